@@ -1,0 +1,1 @@
+"""The players: random, heuristics, learned, human."""

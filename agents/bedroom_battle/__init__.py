@@ -1,0 +1,1 @@
+"""Heuristic players of Bedroom Battle."""

@@ -1,0 +1,1 @@
+"""YAML files that ship with the package: training runs, evaluations and game variants."""

@@ -1,0 +1,1 @@
+"""The games, as reinforcement-learning environments."""

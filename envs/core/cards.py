@@ -224,7 +224,7 @@ def _sentence(model: type[CardFile], document: dict[str, Any], source: str, erro
     name = dotted(rest)
     if message == "is unknown":
         keys = allowed_keys(owner) if len(rest) == 1 else []
-        message += f"; allowed are {alternatives(keys)}{suggestion(str(rest[-1]), keys)}" if keys else ""
+        message += f"; allowed are {alternatives(keys, 'and')}{suggestion(str(rest[-1]), keys)}" if keys else ""
     return f"{source}: {where + ': ' if where else ''}field {shown(name)} {message}."
 
 

@@ -110,14 +110,14 @@ class Vocabulary:
         here = [other for other, entry in self.verbs.items() if part in entry.parts]
         if verb is None:
             raise ValueError(
-                f"{shown(text)} has an unknown verb; allowed are {alternatives(here)}{suggestion(name, here)}"
+                f"{shown(text)} has an unknown verb; allowed are {alternatives(here, 'and')}{suggestion(name, here)}"
             )
         if part not in verb.parts:
-            raise ValueError(f"{shown(text)}: {name} cannot stand here; allowed are {alternatives(here)}")
+            raise ValueError(f"{shown(text)}: {name} cannot stand here; allowed are {alternatives(here, 'and')}")
         scope, card = self._scope(text, name, verb, words)
         if may and (verb.may is None or (scope or name) not in verb.may):
             optional = self._optional(part)
-            hint = f"; it is allowed on {alternatives(optional)}" if optional else ""
+            hint = f"; it is allowed on {alternatives(optional, 'and')}" if optional else ""
             raise ValueError(f"{shown(text)}: may is not allowed here, because there is nothing to choose{hint}")
         filter_name, filter_n = self._filter(text, name, verb, words)
         word, number = self._argument(text, name, verb, words)

@@ -8,12 +8,12 @@ would quietly convert (``true`` for 1, ``"3"`` for 3, ``3.0`` for 3), and say wh
 from __future__ import annotations
 
 import difflib
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pydantic
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
@@ -42,11 +42,12 @@ class Whole(Checker):
     high: int | None = None
 
     def check(self, value: Any) -> int:
-        """Return `value` if it is an int (not a bool) in range."""
-        if type(value) is not int or value < self.low or (self.high is not None and value > self.high):
+        """Return `value` as an int if it is one (NumPy's too, but not a bool) in range."""
+        whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+        if not whole or value < self.low or (self.high is not None and value > self.high):
             limits = f"from {self.low} to {self.high}" if self.high is not None else f"of at least {self.low}"
             raise ValueError(f"must be a whole number {limits}, not {shown(value)}")
-        return value
+        return int(value)
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,9 @@ class Number(Checker):
     high: float
 
     def check(self, value: Any) -> float:
-        """Return `value` as a float if it is an int or float (not a bool) in range."""
-        if type(value) not in (int, float) or not math.isfinite(value) or not self.low <= value <= self.high:
+        """Return `value` as a float if it is a number (NumPy's too, but not a bool) in range."""
+        number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+        if not number or not self.low <= value <= self.high:  # NaN fails the comparison
             raise ValueError(f"must be a number from {self.low:g} to {self.high:g}, not {shown(value)}")
         return float(value)
 
@@ -145,12 +147,12 @@ def shown(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def alternatives(words: Iterable[Any]) -> str:
-    """A list for people: `a`, `a or b`, `a, b or c`."""
+def alternatives(words: Iterable[Any], joint: str = "or") -> str:
+    """A list for people: `a`, `a or b`, `a, b or c` (with another `joint`: `a and b`)."""
     texts = [str(word) if not isinstance(word, bool) else shown(word) for word in words]
     if len(texts) < 2:
         return "".join(texts)
-    return f"{', '.join(texts[:-1])} or {texts[-1]}"
+    return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"
 
 
 def suggestion(word: Any, allowed: Iterable[Any]) -> str:

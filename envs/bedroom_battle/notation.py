@@ -1,0 +1,159 @@
+"""Words of the position notation: card ids, slots, letters, and the checks that name a bad key.
+
+A position is a mapping (YAML or JSON) with the keys below; RULES.md explains each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from cardzoo.envs.bedroom_battle.cards import HOT, REWARD_KINDS, SMALL, reward_ids
+from cardzoo.envs.core.errors import PositionError
+from cardzoo.envs.core.fields import alternatives, shown, suggestion
+
+if TYPE_CHECKING:
+    from cardzoo.envs.core.game import Game
+
+KEYS: Final = (
+    "phase",
+    "round",
+    "turns",
+    "passes",
+    "starter",
+    "actor",
+    "hands",
+    "known",
+    "deck",
+    "discard",
+    "rest",
+    "row",
+    "draft",
+    "board",
+    "pot",
+    "pile",
+    "unused_hot",
+    "unused_small",
+    "final",
+    "won",
+    "bails",
+    "last_winner",
+    "performed",
+    "select",
+    "pending",
+    "reward",
+    "prefs",
+    "random_hand",
+)
+DERIVED: Final = ("appeal", "totals", "counts", "returns", "truncated")  # written, and ignored when read
+LETTERS: Final = ("a", "b", "c")
+GONE: Final = "gone"
+NAMES_OF_SEATS: Final = ("own", "opp")
+
+
+def bad(key: str, message: str) -> PositionError:
+    """The error for a key of a position; `message` ends the sentence."""
+    return PositionError(f'Position key "{key}" {message}.')
+
+
+class Names:
+    """Ids of a game's cards in both directions, with readers that check what a position names."""
+
+    def __init__(self, game: Game) -> None:
+        self.cards: tuple[Any, ...] = game.cards.cards
+        self.card_ids: tuple[str, ...] = game.cards.ids
+        self.reward_kinds: list[int] = [int(kind) for kind in game.rules.rewards]
+        self.reward_ids: tuple[str, ...] = reward_ids(*(self.reward_kinds.count(kind) for kind in range(3)))
+        self._card_index = {name: index for index, name in enumerate(self.card_ids)}
+        self._reward_index = {name: index for index, name in enumerate(self.reward_ids)}
+
+    def card(self, key: str, value: Any) -> int:
+        """Type index of a battle card id."""
+        if not isinstance(value, str) or value not in self._card_index:
+            raise bad(key, f"names {shown(value)}, which is no battle card{suggestion(value, self.card_ids)}")
+        return self._card_index[value]
+
+    def card_list(self, key: str, value: Any) -> list[int]:
+        """Type indices of a list of battle card ids."""
+        return [self.card(key, item) for item in as_list(key, value, "battle card ids")]
+
+    def reward(self, key: str, value: Any, kinds: Sequence[int] = (SMALL, HOT)) -> int:
+        """Index of a reward card id of one of the kinds."""
+        if not isinstance(value, str) or value not in self._reward_index:
+            raise bad(key, f"names {shown(value)}, which is no reward card{suggestion(value, self.reward_ids)}")
+        index = self._reward_index[value]
+        if self.reward_kinds[index] not in kinds:
+            allowed = alternatives([REWARD_KINDS[kind] for kind in kinds])
+            raise bad(key, f"names {value}, but only {allowed} rewards can be there")
+        return index
+
+    def reward_list(self, key: str, value: Any, kinds: Sequence[int] = (SMALL, HOT)) -> list[int]:
+        """Indices of a list of reward card ids of one of the kinds."""
+        return [self.reward(key, item, kinds) for item in as_list(key, value, "reward card ids")]
+
+    def rewards_of(self, kind: int) -> list[int]:
+        """All reward cards of a kind, in table order."""
+        return [index for index, other in enumerate(self.reward_kinds) if other == kind]
+
+
+def as_list(key: str, value: Any, what: str) -> list[Any]:
+    """`value` if it is a list (or tuple)."""
+    if not isinstance(value, (list, tuple)):
+        raise bad(key, f"must be a list of {what}, not {shown(value)}")
+    return list(value)
+
+
+def as_pair(key: str, value: Any, what: str) -> list[Any]:
+    """`value` if it is a list of two: seat 0, seat 1."""
+    pair = as_list(key, value, f"two {what}, seat 0 and seat 1")
+    if len(pair) != 2:
+        raise bad(key, f"must have two entries ({what} of seat 0 and of seat 1), not {len(pair)}")
+    return pair
+
+
+def as_whole(key: str, value: Any, low: int, high: int) -> int:
+    """`value` if it is a whole number (no bool) from `low` to `high`."""
+    if type(value) is not int or not low <= value <= high:
+        raise bad(key, f"must be a whole number from {low} to {high}, not {shown(value)}")
+    return value
+
+
+def as_flag(key: str, value: Any) -> int:
+    """1 or 0 for true or false (also written 1 or 0)."""
+    if value is True or value is False or (type(value) is int and value in (0, 1)):
+        return int(value)
+    raise bad(key, f"must be true or false, not {shown(value)}")
+
+
+def as_word(key: str, value: Any, allowed: Sequence[str]) -> int:
+    """Index of `value` in `allowed`."""
+    if not isinstance(value, str) or value not in allowed:
+        raise bad(key, f"must be {alternatives(allowed)}, not {shown(value)}{suggestion(value, allowed)}")
+    return list(allowed).index(value)
+
+
+def as_mapping(key: str, value: Any, allowed: Sequence[str]) -> dict[str, Any]:
+    """`value` if it is a mapping with no other keys than the allowed ones."""
+    if not isinstance(value, Mapping):
+        raise bad(key, f"must be a mapping of {alternatives(allowed)}, not {shown(value)}")
+    for name in value:
+        if name not in allowed:
+            raise bad(key, f"has an unknown entry {shown(name)}; allowed are {alternatives(allowed)}")
+    return dict(value)
+
+
+def slot_text(seat: int, side: int, slot: int) -> str:
+    """A slot (side, slot from 0) as `seat` sees it: `own 1`, `opp 3`."""
+    return f"{NAMES_OF_SEATS[int(side != seat)]} {slot + 1}"
+
+
+def read_slot(key: str, value: Any, seat: int, sizes: Sequence[int]) -> tuple[int, int]:
+    """(side, slot from 0) of a text such as `own 1` as `seat` sees it; `sizes`: characters on each side."""
+    words = value.split(" ") if isinstance(value, str) else []
+    if len(words) != 2 or words[0] not in NAMES_OF_SEATS or not (words[1].isascii() and words[1].isdigit()):
+        raise bad(key, f'must be a slot such as "own 1" or "opp 2", not {shown(value)}')
+    side = seat if words[0] == "own" else 1 - seat
+    slot = int(words[1]) - 1
+    if not 0 <= slot < sizes[side]:
+        raise bad(key, f"names {value}, but that side has {sizes[side]} characters")
+    return side, slot

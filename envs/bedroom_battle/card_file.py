@@ -1,4 +1,4 @@
-"""The card file of Bedroom Battle: what may stand in it, its limits, and reading it."""
+"""the card file of Bedroom Battle: what may stand in it, its limits, and reading it."""
 
 from __future__ import annotations
 
@@ -63,16 +63,16 @@ class BattleCard(Card):
         }[self.kind]
         article = "an" if self.kind[0] in "aeiou" else "a"
         for name in sorted(needed - given):
-            raise ValueError(f'Field "{name}" is missing, and {article} {self.kind} needs it')
+            raise ValueError(f'field "{name}" is missing, and {article} {self.kind} needs it')
         for name in sorted(refused & given):
-            raise ValueError(f'Field "{name}" is not allowed on {article} {self.kind}')
+            raise ValueError(f'field "{name}" is not allowed on {article} {self.kind}')
         if self.kind == "character" and not 0 <= self.appeal <= MAX_BASE:
             limits = f"a whole number from 0 to {MAX_BASE} on a character"
-            raise ValueError(f'Field "appeal" must be {limits}, not {self.appeal}')
+            raise ValueError(f'field "appeal" must be {limits}, not {self.appeal}')
         if self.kind in ("item", "attribute") and any(effect.verb == "sacrifice" for effect in self.cost):
-            raise ValueError(f'Field "cost": sacrifice is not allowed on {article} {self.kind}')
+            raise ValueError(f'field "cost": sacrifice is not allowed on {article} {self.kind}')
         if {"own", "opp"} <= set(self.only):
-            raise ValueError('Field "only" must not hold both own and opp, because no host stands on both sides')
+            raise ValueError('field "only" must not hold both own and opp, because no host stands on both sides')
         return self
 
 
@@ -101,23 +101,23 @@ class BattleCardFile(CardFile):
     def _check_limits(self) -> BattleCardFile:
         """Hold the whole set to the sizes that the state record has room for."""
         if not 1 <= len(self.types) <= MAX_TYPES:
-            raise ValueError(f'Field "types" must list 1 to {MAX_TYPES} card types, not {len(self.types)}')
+            raise ValueError(f'field "types" must list 1 to {MAX_TYPES} card types, not {len(self.types)}')
         copies = sum(card.copies for card in self.types)
         if not MIN_COPIES <= copies <= MAX_COPIES:
-            raise ValueError(f"The copies of all cards must add up to {MIN_COPIES} to {MAX_COPIES}, not {copies}")
+            raise ValueError(f"the copies of all cards must add up to {MIN_COPIES} to {MAX_COPIES}, not {copies}")
         attachments = sum(card.copies for card in self.types if card.kind in ("item", "attribute"))
         if attachments > MAX_ATTACHMENTS:
             raise ValueError(
-                f"The copies of items and attributes must add up to at most {MAX_ATTACHMENTS}, not {attachments}"
+                f"the copies of items and attributes must add up to at most {MAX_ATTACHMENTS}, not {attachments}"
             )
         doubles = sum(card.copies for card in self.types if any(effect.verb == "double" for effect in card.while_))
         if doubles > MAX_DOUBLES:
-            raise ValueError(f"The copies of cards with double must add up to at most {MAX_DOUBLES}, not {doubles}")
+            raise ValueError(f"the copies of cards with double must add up to at most {MAX_DOUBLES}, not {doubles}")
         rewards = len(self.rewards.ids)
         if rewards > MAX_REWARDS:
-            raise ValueError(f'Field "rewards" must hold at most {MAX_REWARDS} reward cards in all, not {rewards}')
+            raise ValueError(f'field "rewards" must hold at most {MAX_REWARDS} reward cards in all, not {rewards}')
         if self.rewards.small + self.rewards.hot == 0:
-            raise ValueError('Field "rewards" must hold at least one small or hot reward card')
+            raise ValueError('field "rewards" must hold at least one small or hot reward card')
         return self
 
     @pydantic.model_validator(mode="after")
@@ -129,7 +129,7 @@ class BattleCardFile(CardFile):
                 if effect.card and effect.card not in characters:
                     hint = suggestion(effect.card, characters)
                     raise ValueError(
-                        f'Card {shown(card.id)}: field "while": {shown(str(effect))} must name a character of this '
+                        f'card {shown(card.id)}: field "while": {shown(str(effect))} must name a character of this '
                         f"file, and {shown(effect.card)} is none{hint}"
                     )
         return self

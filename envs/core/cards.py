@@ -21,17 +21,9 @@ from pydantic import BaseModel, ConfigDict
 from cardzoo.envs.core.documents import parse_mapping, read_text
 from cardzoo.envs.core.effects import Effect
 from cardzoo.envs.core.errors import CardError
-from cardzoo.envs.core.fields import (
-    DisplayName,
-    Identifier,
-    Whole,
-    allowed_keys,
-    alternatives,
-    dotted,
-    first_problem,
-    shown,
-    suggestion,
-)
+from cardzoo.envs.core.fields import DisplayName, Identifier, Whole, dotted, first_problem, shown, suggestion
+
+QUOTE = '"'  # an effect's message starts with the quoted effect
 
 
 class Card(BaseModel):
@@ -58,10 +50,10 @@ class CardFile(BaseModel):
         names: dict[str, str] = {}
         for index, card in enumerate(self.types):
             if card.id in seen:
-                raise ValueError(f"Card id {shown(card.id)} is used twice (types[{seen[card.id]}] and types[{index}])")
+                raise ValueError(f"card id {shown(card.id)} is used twice (types[{seen[card.id]}] and types[{index}])")
             if card.name in names:
                 raise ValueError(
-                    f"Card {shown(card.id)}: name {shown(card.name)} is taken by {shown(names[card.name])}"
+                    f"card {shown(card.id)}: name {shown(card.name)} is taken by {shown(names[card.name])}"
                 )
             seen[card.id] = index
             names[card.name] = card.id
@@ -164,7 +156,7 @@ def load_cards(model: type[CardFile], path: str | Path | None = None, built_in: 
     """
     if path is None:
         if built_in is None:
-            raise CardError("This game has no card set of its own; a path to a card file is needed.")
+            raise CardError("this game has no card set of its own; a path to a card file is needed.")
         return parse_cards(model, read_text(built_in, "card file", CardError), "built-in")
     if not isinstance(path, (str, Path)):
         raise CardError(f"cards must be the path of a card file, not {shown(path)}.")
@@ -211,21 +203,14 @@ def _plain(value: Any) -> Any:
 
 def _sentence(model: type[CardFile], document: dict[str, Any], source: str, error: pydantic.ValidationError) -> str:
     """A validation error as one sentence that names the file, the card and the field."""
-    place, message = first_problem(error)
-    rest = list(place)
-    owner: type[BaseModel] = model
-    where = ""
-    if len(rest) >= 2 and rest[0] == "types" and isinstance(rest[1], int):
-        where = _card_label(document, rest[1])
-        owner = _card_model(model)
-        rest = rest[2:]
-    if not rest:
-        return f"{source}: {where + ': ' if where else ''}{message}."
-    name = dotted(rest)
-    if message == "is unknown":
-        keys = allowed_keys(owner) if len(rest) == 1 else []
-        message += f"; allowed are {alternatives(keys, 'and')}{suggestion(str(rest[-1]), keys)}" if keys else ""
-    return f"{source}: {where + ': ' if where else ''}field {shown(name)} {message}."
+    place, message = first_problem(model, error)
+    where = f"{source}: "
+    if len(place) >= 2 and place[0] == "types" and isinstance(place[1], int):
+        where += f"{_card_label(document, place[1])}: "
+        place = place[2:]
+    if place:
+        where += f"field {shown(dotted(place))}{':' if message.startswith(QUOTE) else ''} "
+    return f"{where}{message}."
 
 
 def _card_label(document: dict[str, Any], index: int) -> str:
@@ -233,11 +218,3 @@ def _card_label(document: dict[str, Any], index: int) -> str:
     entry = document["types"][index]
     card_id = entry.get("id") if isinstance(entry, dict) else None
     return f"card {shown(card_id)} (types[{index}])" if isinstance(card_id, str) else f"types[{index}]"
-
-
-def _card_model(model: type[CardFile]) -> type[BaseModel]:
-    """The class of the cards in `types`."""
-    for argument in getattr(model.model_fields["types"].annotation, "__args__", ()):
-        if isinstance(argument, type) and issubclass(argument, BaseModel):
-            return argument
-    return Card

@@ -166,21 +166,40 @@ def allowed_keys(model: type[pydantic.BaseModel]) -> list[str]:
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-def first_problem(error: pydantic.ValidationError) -> tuple[tuple[int | str, ...], str]:
+def model_at(model: type[pydantic.BaseModel], place: Sequence[int | str]) -> type[pydantic.BaseModel]:
+    """The model that reads the mapping in which the last key of `place` stands, from the top model down."""
+    for key in place[:-1]:
+        for name, field in model.model_fields.items():
+            if key in (name, field.alias):
+                model = _model_in(field.annotation) or model
+    return model
+
+
+def _model_in(annotation: Any) -> type[pydantic.BaseModel] | None:
+    """The model that an annotation such as `tuple[Card, ...]` is made of."""
+    if isinstance(annotation, type) and issubclass(annotation, pydantic.BaseModel):
+        return annotation
+    return next(filter(None, map(_model_in, getattr(annotation, "__args__", ()))), None)
+
+
+def first_problem(
+    model: type[pydantic.BaseModel], error: pydantic.ValidationError
+) -> tuple[tuple[int | str, ...], str]:
     """The most telling problem of a failed validation.
 
     An unknown key comes first, because a misspelt key is also a missing one.
 
     Returns:
-        where it is (keys and list indices from the top), and a sentence's end that follows the place ("must be ...").
-        A text that starts with a capital or a quote (from a check of the whole model) stands for itself.
+        where it is (keys and list indices from the top; empty when a check of the whole model failed), and the
+        sentence's end that follows the place ("must be ...").
     """
     problems = error.errors(include_url=False)
     problem = min(problems, key=lambda item: item["type"] != "extra_forbidden")
     kind = problem["type"]
     message = problem["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
     if kind == "extra_forbidden":
-        message = "is unknown"
+        keys = allowed_keys(model_at(model, problem["loc"]))
+        message = f"is unknown; allowed are {alternatives(keys, 'and')}{suggestion(str(problem['loc'][-1]), keys)}"
     elif kind == "missing":
         message = "is missing"
     elif kind in ("list_type", "tuple_type"):

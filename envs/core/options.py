@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pydantic
 
 from cardzoo.envs.core.errors import OptionError
-from cardzoo.envs.core.fields import allowed_keys, alternatives, dotted, first_problem, shown, suggestion
+from cardzoo.envs.core.fields import dotted, first_problem, shown
 
 M = TypeVar("M", bound=pydantic.BaseModel)
 
@@ -27,11 +27,6 @@ def parse_options(model: type[M], options: Mapping[str, Any], game: str) -> M:
     try:
         return model.model_validate(dict(options))
     except pydantic.ValidationError as problem:
-        place, message = first_problem(problem)
-    name = dotted(place)
-    if message == "is unknown":
-        keys = allowed_keys(model)
-        raise OptionError(
-            f"{game} has no option {shown(name)}{suggestion(name, keys)}; its options are {alternatives(keys, 'and')}."
-        ) from None
-    raise OptionError(f"{game}: {f'option {shown(name)} ' if name else ''}{message}.") from None
+        place, message = first_problem(model, problem)
+    where = f"option {shown(dotted(place))} " if place else ""
+    raise OptionError(f"{game}: {where}{message}.") from None

@@ -449,7 +449,7 @@ class _Reader:
         if len(kept) >= wanted or len(row) + len(kept) != 2 * wanted:
             raise bad(
                 "select",
-                f"must have {2 * wanted} {REWARD_KINDS[kind]} rewards in row and kept, less than {wanted} of them kept, "
+                f"must have {2 * wanted} {REWARD_KINDS[kind]} rewards in row and kept, less than {wanted} kept, "
                 f"not {len(row)} and {len(kept)}",
             )
         self.put("select", row + kept)

@@ -30,7 +30,7 @@ def dump_position(game: Game, states: Records) -> dict[str, Any]:
     """The position of the first record of `states` (np.recarray of `state.DTYPE`).
 
     Returns:
-        every key of the notation in its order, then the derived ones; plain dicts, lists, texts, numbers, booleans, None.
+        every key of the notation in its order, then the derived ones; plain dicts, lists, texts, numbers and None.
     """
     return {**_Writer(game, states).position(), **derived(game, states)}
 

@@ -6,11 +6,13 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 GAMES ?= 100000
 
-.PHONY: demo test test-long lint typecheck format bench fuzz record install clean
+.PHONY: demo test test-long test-gymnasium-1.2 lint typecheck format bench fuzz record install clean
 
 install: $(STAMP)
 
 $(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
+		{ echo "cardzoo needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..." >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[train,dev]"
 	touch $@
@@ -39,6 +41,12 @@ typecheck: $(STAMP)
 	rm -rf build
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --target build/typecheck .
 	cd build/typecheck && $(abspath $(BIN))/mypy --config-file ../../pyproject.toml -p cardzoo
+
+# The tests of the environments with the oldest Gymnasium that is supported.
+test-gymnasium-1.2: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
+		--target build/gymnasium-1.2 "gymnasium==1.2.*"
+	PYTHONPATH=build/gymnasium-1.2 $(BIN)/python -m pytest tests/envs tests/agents
 
 bench: $(STAMP)
 	$(BIN)/cardzoo bench

@@ -11,9 +11,9 @@ GAMES ?= 100000
 install: $(STAMP)
 
 $(STAMP): pyproject.toml constraints.txt
-	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
-		{ echo "cardzoo needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..." >&2; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/python || $(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
+		{ echo "cardzoo needs Python 3.11 or newer; name one, for example: make PYTHON=python3.12 test" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[train,dev]"
 	touch $@
 

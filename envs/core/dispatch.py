@@ -13,15 +13,16 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from cardzoo.envs.core.kernels import kernels_of_record, python_function, stubs
 from numba.core import types as nbtypes
 from numba.extending import overload
+
+from cardzoo.envs.core.kernels import kernels_of_record, python_function, stubs
 
 
 class Kernels(NamedTuple):
     """The functions that make a game, each decorated with `@kernel`.
 
-    `states` is a recarray of the game's dtype, `i` the index of one game in it, `rules` the game's NamedTuple of arrays.
+    `states` is a recarray of the game's dtype, `i` the index of a game in it, `rules` the game's NamedTuple of arrays.
     """
 
     setup: Callable[..., Any]
@@ -35,7 +36,7 @@ class Kernels(NamedTuple):
     returns: Callable[..., Any]
     """(states, i, rules, out): out float64[S] gets each seat's return so far (a reward is a difference of two)."""
     resample: Callable[..., Any]
-    """(states, i, rules, seat, rng): in place, a world that `seat` cannot tell from this one; rng uint32[4] is advanced.
+    """(states, i, rules, seat, rng): in place, a world that `seat` cannot tell from this; rng uint32[4] is advanced.
     It depends only on what `seat` knows and on rng; the record's own rng is reseeded from it."""
     problems: Callable[..., Any]
     """(states, i, rules) -> int: one bit for each broken invariant, named by `Game.problem_names`."""

@@ -10,8 +10,9 @@ Source: David Blackman and Sebastiano Vigna, https://prng.di.unimi.it/xoshiro128
 from __future__ import annotations
 
 import numpy as np
-from cardzoo.envs.core.kernels import kernel
 from numpy.typing import NDArray
+
+from cardzoo.envs.core.kernels import kernel
 
 MASK = 0xFFFFFFFF
 

@@ -1,0 +1,236 @@
+"""BatchEnv: many games of one kind at once, for training, evaluation and anything else that needs millions of steps."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cardzoo.envs.core.errors import IllegalAction, OptionError
+from cardzoo.envs.core.game import Game
+from cardzoo.envs.core.kernels import entry
+from cardzoo.envs.core.loops import SKIP, START, VIEW, advance, first_illegal
+from cardzoo.envs.core.random import seed_states
+from cardzoo.envs.core.records import Records
+from cardzoo.envs.core.state import refusal
+
+
+class BatchStep(NamedTuple):
+    """What `BatchEnv.reset` and `step` return, one row a game.
+
+    Rewards and flags belong to the action just played; actor, mask and observation to the next decision, which is
+    the first one of a new game where `done`.
+    """
+
+    observations: NDArray[np.float32]
+    """(N, D) what the actor may know."""
+    action_mask: NDArray[np.bool_]
+    """(N, A) the actor's legal actions."""
+    actor: NDArray[np.int8]
+    """(N,) the seat to act."""
+    rewards: NDArray[np.float32]
+    """(N, S) what the step earned each seat."""
+    done: NDArray[np.bool_]
+    """(N,) whether the step ended the game (which has restarted already)."""
+    truncated: NDArray[np.bool_]
+    """(N,) whether it was a cap that ended it."""
+    final_returns: NDArray[np.float32]
+    """(N, S) what each seat earned in the game that ended; valid where `done`."""
+    final_observations: NDArray[np.float32]
+    """(N, S, D) what each seat knew at its end; valid where `done`."""
+
+
+class BatchEnv:
+    """N games at once; finished games restart by themselves, in the same step.
+
+    **Autoreset.** When a step ends a game, `rewards`, `done`, `truncated`, `final_returns` and `final_observations` of
+    that row belong to the game that ended; `observations`, `action_mask` and `actor` already belong to the new one. A
+    new game takes its chance from the generator state that the old one ended with, so every game depends on the seed,
+    its row and the actions played in its row, and on nothing else: not on N, not on threads, not on other batches.
+
+    **Views.** The arrays in a `BatchStep` are the environment's own buffers, which the next `step` or `reset`
+    overwrites; copy what you keep, or ask for ``copy=True``. Writing into them changes no game.
+
+    **Threads.** With ``threads=n`` the rows are shared out over n threads; results do not depend on it. The pool is
+    made at the first step, and again in a forked process.
+
+    Deep copies and pickles go on exactly like the original and share nothing with it.
+
+    Attributes:
+        game: the game.
+        num_envs: N.
+        states: the N records; see `reset_to` before writing into it.
+    """
+
+    def __init__(self, game: Game, num_envs: int, seed: int | None = 0, threads: int = 1, copy: bool = False) -> None:
+        """Make the batch; `reset` starts the games.
+
+        Args:
+            game: the game.
+            num_envs: N, at least 1.
+            seed: of the first `reset`; None for fresh entropy.
+            threads: how many threads share the work of a step.
+            copy: return copies that later steps leave alone.
+
+        Raises:
+            OptionError: num_envs or threads is no integer of at least 1.
+        """
+        for name, value in (("num_envs", num_envs), ("threads", threads)):
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+                raise OptionError(f"{name} is an integer of at least 1, not {value!r}.")
+        self.game = game
+        self.num_envs = int(num_envs)
+        self.threads = int(threads)
+        self.copy = bool(copy)
+        self.states: Records = game.blank_states(self.num_envs)
+        self.states.rng[:] = seed_states(seed, self.num_envs)
+        self._started = False
+        self._legal = np.zeros((self.num_envs, game.num_actions), np.bool_)
+        self._actions = np.zeros(self.num_envs, np.int64)
+        n, seats, features = self.num_envs, game.num_seats, game.observation_size
+        self._step = BatchStep(
+            observations=np.zeros((n, features), np.float32),
+            action_mask=np.zeros((n, game.num_actions), np.bool_),
+            actor=np.zeros(n, np.int8),
+            rewards=np.zeros((n, seats), np.float32),
+            done=np.zeros(n, np.bool_),
+            truncated=np.zeros(n, np.bool_),
+            final_returns=np.zeros((n, seats), np.float32),
+            final_observations=np.zeros((n, seats, features), np.float32),
+        )
+        self._bind()
+
+    def _bind(self) -> None:
+        """Make what cannot be copied: machine code is fetched at first use, threads are started then."""
+        self._blank = self.game.blank_states(1)
+        self._advance: Callable[..., int] | None = None
+        self._first_illegal: Callable[..., int] | None = None
+        self._pool: ThreadPoolExecutor | None = None
+        self._pool_owner = 0
+        edges = np.linspace(0, self.num_envs, min(self.threads, self.num_envs) + 1).astype(int)
+        self._shares = [(int(lo), int(hi)) for lo, hi in pairwise(edges)]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays that the batch keeps."""
+        arrays = (self.states, self._blank, self._legal, self._actions, *self._step)
+        return sum(array.nbytes for array in arrays)
+
+    def reset(self, seed: int | None = None) -> BatchStep:
+        """Start all games anew.
+
+        Args:
+            seed: start the games of this seed; None: the first time those of the constructor's seed, later new ones
+                that follow from where the games stand.
+        """
+        if seed is not None:
+            self.states.rng[:] = seed_states(seed, self.num_envs)
+        self._actions[:] = START
+        return self._run()
+
+    def reset_to(self, states: Records) -> BatchStep:
+        """Go on from given games instead.
+
+        Args:
+            states: recarray (N,) of the game's dtype, copied; games in progress, none of them over.
+
+        Raises:
+            OptionError: wrong dtype or number, or a game that is over.
+        """
+        if states.dtype != self.game.dtype or states.shape != (self.num_envs,):
+            raise OptionError(
+                f"reset_to needs {self.num_envs} records of {self.game.name}, not an array of shape {states.shape}."
+            )
+        over = np.flatnonzero(np.asarray(states["actor"]) < 0)
+        if len(over):
+            raise OptionError(f"reset_to needs games in progress; game {over[0]} is over.")
+        self.states[:] = states
+        self._actions[:] = VIEW
+        return self._run()
+
+    def step(self, actions: ArrayLike) -> BatchStep:
+        """Play one action in every game.
+
+        Args:
+            actions: integers (N,): a legal action of each game's actor, or -1 to leave a game as it is (its row then
+                has reward 0 and done False, and its other entries do not change).
+
+        Raises:
+            IllegalAction: an action is not legal, named with its game; or wrong shape or type. Nothing was changed.
+        """
+        if not self._started:
+            raise IllegalAction("call reset() before step().")
+        given = np.asarray(actions)
+        if given.dtype == np.uint64 and given.size and given.max() >= 2**63:
+            raise IllegalAction(f"there is no action {given.max()}.")  # it would wrap to a negative number
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise IllegalAction(
+                f"actions are {self.num_envs} integers, one for each game, not an array of type {given.dtype} "
+                f"and shape {given.shape}."
+            )
+        self._actions[:] = given
+        if self._first_illegal is None:
+            arguments = (self.states, self._legal, self._actions, 0, 0)
+            self._first_illegal = entry(first_illegal, *arguments)
+        bad = self._first_illegal(self.states, self._legal, self._actions, 0, self.num_envs)
+        if bad >= 0:
+            raise IllegalAction(self._refusal(bad, int(given[bad])))
+        return self._run()
+
+    def _refusal(self, index: int, action: int) -> str:
+        game = self.game
+        if not 0 <= action < game.num_actions:
+            allowed = f"0 to {game.num_actions - 1} (or {SKIP} to leave it as it is)"
+            return f"game {index}: the actions of {game.name} are {allowed}, not {action}."
+        return refusal(game, action, self._legal[index], f"game {index}, seat {self._step.actor[index]}")
+
+    def _run(self) -> BatchStep:
+        """Carry out self._actions in all games."""
+        arguments = (self.states, self._blank, self.game.rules, self._actions, True)
+        if self._advance is None:
+            self._advance = entry(advance, *arguments, 0, 0, self._legal, *self._step)
+        run = self._advance
+        legal, step = self._legal, self._step
+        if len(self._shares) == 1:
+            run(*arguments, 0, self.num_envs, legal, *step)
+        else:
+            pool = self._workers()
+            others = [pool.submit(run, *arguments, lo, hi, legal, *step) for lo, hi in self._shares[1:]]
+            lo, hi = self._shares[0]
+            run(*arguments, lo, hi, legal, *step)
+            for other in others:
+                other.result()
+        self._started = True
+        return BatchStep(*(array.copy() for array in step)) if self.copy else BatchStep(*(array[:] for array in step))
+
+    def _workers(self) -> ThreadPoolExecutor:
+        """The threads beside the caller's own; a forked process has none of its parent's and starts its own."""
+        if self._pool is None or self._pool_owner != os.getpid():
+            self._pool = ThreadPoolExecutor(len(self._shares) - 1, thread_name_prefix="cardzoo")
+            self._pool_owner = os.getpid()
+        return self._pool
+
+    def close(self) -> None:
+        """End the threads; a later step starts them again."""
+        if self._pool is not None and self._pool_owner == os.getpid():
+            self._pool.shutdown()
+        self._pool = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        gone = {"_blank", "_advance", "_first_illegal", "_pool", "_pool_owner", "_shares"}
+        kept = {name: value for name, value in self.__dict__.items() if name not in gone}
+        kept["states"] = self.states.view(np.ndarray)
+        return kept
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.states = np.ascontiguousarray(self.states).view(self.game.dtype).view(np.recarray)
+        self._bind()
+
+    def __repr__(self) -> str:
+        return f"<BatchEnv: {self.num_envs} games of {self.game.name}, {self.threads} thread(s)>"

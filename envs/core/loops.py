@@ -1,0 +1,381 @@
+"""Loops over games, written once for all: they call games through the stubs of `dispatch`.
+
+Shapes: N games, A actions, D observation features, S seats. Every loop works on games lo..hi-1, so that threads can
+share a batch; no result depends on how it is shared.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardzoo.envs.core.dispatch import (
+    game_apply,
+    game_changes,
+    game_legal,
+    game_observe,
+    game_problems,
+    game_resample,
+    game_returns,
+    game_setup,
+)
+from cardzoo.envs.core.kernels import kernel
+from cardzoo.envs.core.random import below
+from cardzoo.envs.core.records import Records
+
+# Numbers that stand for something else than an action in `advance`.
+SKIP = -1  # leave the game as it is
+START = -2  # begin a new game, whatever the state of this one
+VIEW = -3  # only write actor, mask and observation anew
+
+# Why `fuzz` stopped.
+FINE = 0
+BROKEN_STATE = 1  # `problems` of the state
+BROKEN_MOVE = 2  # `changes` between a state and its successor
+NO_ACTION = 3  # the actor has no legal action
+BAD_ACTOR = 4  # actor outside -1..S-1, or a legal action when over
+BAD_NUMBER = 5  # an observation feature or a return that is not finite or out of range
+TOO_LONG = 6  # more moves than allowed
+WORLD_OBSERVATION = 7  # a sampled world looks different to its seat
+WORLD_MASK = 8  # a sampled world allows other actions
+WORLD_BROKEN = 9  # `problems` of a sampled world
+WORLD_ACTOR = 10  # another seat is to act in a sampled world
+WORLD_PEEKS = 11  # a world sampled from a sampled world differs: `resample` read something hidden
+
+
+@kernel
+def restart(states: Records, blank: Records, i: int, rules: tuple[NDArray[np.generic], ...]) -> None:
+    """Begin a new game in states[i] from the generator state that is there; `blank` is a recarray (1,) of zeros."""
+    r0 = states[i].rng[0]
+    r1 = states[i].rng[1]
+    r2 = states[i].rng[2]
+    r3 = states[i].rng[3]
+    states[i] = blank[0]
+    states[i].rng[0] = r0
+    states[i].rng[1] = r1
+    states[i].rng[2] = r2
+    states[i].rng[3] = r3
+    game_setup(states, i, rules)
+
+
+@kernel
+def advance(
+    states: Records,
+    blank: Records,
+    rules: tuple[NDArray[np.generic], ...],
+    actions: NDArray[np.int64],
+    autoreset: bool,
+    lo: int,
+    hi: int,
+    legal: NDArray[np.bool_],
+    observations: NDArray[np.float32],
+    masks: NDArray[np.bool_],
+    actors: NDArray[np.int8],
+    rewards: NDArray[np.float32],
+    done: NDArray[np.bool_],
+    truncated: NDArray[np.bool_],
+    final_returns: NDArray[np.float32],
+    final_observations: NDArray[np.float32],
+) -> int:
+    """Play one legal action in each of the games lo..hi-1, and write what the next actors see.
+
+    The batch, the AEC environment and their resets are this one loop, so that the rules are compiled for it only once.
+
+    Args:
+        states: (N,) the games.
+        blank: (1,) a record of zeros.
+        rules: the game's data.
+        actions: (N,) legal actions, or SKIP, START, VIEW.
+        autoreset: whether a finished game begins anew at once.
+        lo: first game.
+        hi: game after the last.
+        legal: (N, A) mask of the actor; the caller's own, which `masks` repeats for others to read or spoil.
+        observations: (N, D) what the actor may know; zeros when over.
+        masks: (N, A) the same as `legal`.
+        actors: (N,) seat to act, -1 when over.
+        rewards: (N, S) what this step earned each seat.
+        done: (N,) whether this step ended the game.
+        truncated: (N,) whether a cap ended it.
+        final_returns: (N, S) returns of the game that ended, only written where `done`.
+        final_observations: (N, S, D) what each seat knew at its end, only written where `done`.
+
+    Returns:
+        The number of games that ended or in which some seat earned something.
+    """
+    seats = rewards.shape[1]
+    events = 0
+    before = np.empty(seats, np.float64)
+    after = np.empty(seats, np.float64)
+    for i in range(lo, hi):
+        action = actions[i]
+        done[i] = False
+        truncated[i] = False
+        for seat in range(seats):
+            rewards[i, seat] = 0.0
+        if action == SKIP:
+            continue
+        if action == START:
+            restart(states, blank, i, rules)
+        elif action >= 0:
+            game_returns(states, i, rules, before)
+            game_apply(states, i, rules, action)
+            game_returns(states, i, rules, after)
+            event = False
+            for seat in range(seats):
+                if after[seat] != before[seat]:
+                    rewards[i, seat] = after[seat] - before[seat]
+                    event = True
+            if states[i].actor < 0:
+                event = True
+                done[i] = True
+                truncated[i] = states[i].truncated != 0
+                for seat in range(seats):
+                    final_returns[i, seat] = after[seat]
+                    game_observe(states, i, rules, seat, final_observations[i, seat])
+                if autoreset:
+                    restart(states, blank, i, rules)
+            if event:
+                events += 1
+        actor = int(states[i].actor)
+        actors[i] = actor
+        game_legal(states, i, rules, legal[i])
+        masks[i, :] = legal[i]
+        if actor >= 0:
+            game_observe(states, i, rules, actor, observations[i])
+        else:
+            observations[i, :] = 0.0
+    return events
+
+
+@kernel
+def first_illegal(states: Records, legal: NDArray[np.bool_], actions: NDArray[np.int64], lo: int, hi: int) -> int:
+    """The first of the games lo..hi-1 whose action is neither legal, by (N, A) `legal`, nor SKIP; -1 if none."""
+    count = legal.shape[1]
+    for i in range(lo, hi):
+        action = actions[i]
+        if action != SKIP and (states[i].actor < 0 or action < 0 or action >= count or not legal[i, action]):
+            return i
+    return -1
+
+
+@kernel
+def perft(
+    states: Records,
+    rules: tuple[NDArray[np.generic], ...],
+    masks: NDArray[np.bool_],
+    cursors: NDArray[np.int64],
+    depth: int,
+) -> int:
+    """Count the sequences of `depth` legal actions that can be played from states[0] (chance is fixed by its `rng`).
+
+    Args:
+        states: (depth + 1,) the position, then room for its successors.
+        rules: the game's data.
+        masks: (depth + 1, A) room for masks.
+        cursors: (depth + 1,) room for the next action to try at each level.
+        depth: length of the sequences, at least 1.
+    """
+    count = masks.shape[1]
+    total = 0
+    level = 0
+    cursors[0] = 0
+    here = game_legal(states, 0, rules, masks[0])
+    if depth == 1:
+        return here
+    while level >= 0:
+        action = cursors[level]
+        while action < count and not masks[level, action]:
+            action += 1
+        if action >= count:
+            level -= 1
+            continue
+        cursors[level] = action + 1
+        states[level + 1] = states[level]
+        game_apply(states, level + 1, rules, action)
+        here = game_legal(states, level + 1, rules, masks[level + 1])
+        if level + 2 == depth:
+            total += here
+        elif here > 0:
+            level += 1
+            cursors[level] = 0
+    return total
+
+
+@kernel
+def pick(mask: NDArray[np.bool_], count: int, rng: NDArray[np.uint32]) -> int:
+    """A uniformly random True entry of `mask` (A,), which has `count` > 0 of them; `rng` uint32[4] is advanced."""
+    left = below(rng, count)
+    for action in range(len(mask)):
+        if mask[action]:
+            if left == 0:
+                return action
+            left -= 1
+    return -1
+
+
+@kernel
+def pick_each(masks: NDArray[np.bool_], rngs: NDArray[np.uint32], out: NDArray[np.int64]) -> None:
+    """A uniformly random legal action for each row of `masks` (N, A), SKIP for a row without; rngs uint32 (N, 4)."""
+    for i in range(len(masks)):
+        count = 0
+        for action in range(masks.shape[1]):
+            if masks[i, action]:
+                count += 1
+        out[i] = pick(masks[i], count, rngs[i]) if count > 0 else SKIP
+
+
+@kernel
+def same_bytes(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> bool:
+    """Whether two byte arrays of one length are equal."""
+    for k in range(len(a)):  # noqa: SIM110  # numba compiles a loop, not all() of a generator
+        if a[k] != b[k]:
+            return False
+    return True
+
+
+@kernel
+def check_world(
+    states: Records,
+    raw: NDArray[np.uint8],
+    rules: tuple[NDArray[np.generic], ...],
+    seat: int,
+    masks: NDArray[np.bool_],
+    observations: NDArray[np.float32],
+    rngs: NDArray[np.uint32],
+    tally: NDArray[np.int64],
+) -> int:
+    """The information test for one seat at states[0]; see `fuzz` for the arrays. Returns FINE or what is wrong."""
+    states[2] = states[0]
+    for k in range(4):
+        rngs[2, k] = rngs[1, k]
+    game_resample(states, 2, rules, seat, rngs[1])
+    states[3] = states[2]
+    game_resample(states, 3, rules, seat, rngs[2])
+    tally[3] += 1
+    if not same_bytes(raw[2], raw[3]):
+        return WORLD_PEEKS
+    # The generator is always new, so hidden cards differ if the worlds do with it put aside.
+    states[3].rng[0] = states[0].rng[0]
+    states[3].rng[1] = states[0].rng[1]
+    states[3].rng[2] = states[0].rng[2]
+    states[3].rng[3] = states[0].rng[3]
+    if not same_bytes(raw[3], raw[0]):
+        tally[4] += 1
+    if int(states[2].actor) != int(states[0].actor):
+        return WORLD_ACTOR
+    if game_problems(states, 2, rules) != 0:
+        return WORLD_BROKEN
+    game_observe(states, 0, rules, seat, observations[0])
+    game_observe(states, 2, rules, seat, observations[1])
+    for k in range(observations.shape[1]):
+        if observations[0, k] != observations[1, k]:
+            return WORLD_OBSERVATION
+    if int(states[0].actor) == seat:
+        game_legal(states, 2, rules, masks[1])
+        for k in range(masks.shape[1]):
+            if masks[0, k] != masks[1, k]:
+                return WORLD_MASK
+    return FINE
+
+
+@kernel
+def fuzz(
+    states: Records,
+    raw: NDArray[np.uint8],
+    blank: Records,
+    rules: tuple[NDArray[np.generic], ...],
+    seeds: NDArray[np.uint32],
+    first: int,
+    stop: int,
+    max_moves: int,
+    limit: float,
+    masks: NDArray[np.bool_],
+    observations: NDArray[np.float32],
+    returns: NDArray[np.float64],
+    rngs: NDArray[np.uint32],
+    tally: NDArray[np.int64],
+    report: NDArray[np.int64],
+) -> int:
+    """Play random games, and check everything that holds for every game after every move.
+
+    Checked: `problems` and `changes` report nothing, the actor has a legal action, features are finite and in range,
+    and for each seat a sampled world looks the same, allows the same, is sound, and depends only on what the seat
+    knows. Now and then play goes on in a sampled world, so that those are played to the end too.
+
+    Args:
+        states: (4,) the game, its predecessor, a sampled world, a second one.
+        raw: uint8 (4, itemsize), the bytes of `states`.
+        blank: (1,) a record of zeros.
+        rules: the game's data.
+        seeds: uint32 (n, 4), generator states; game g depends on seeds[g] only.
+        first: first game.
+        stop: game after the last.
+        max_moves: a longer game is an error.
+        limit: every feature lies in -limit..limit.
+        masks: (2, A) room.
+        observations: (2, D) room.
+        returns: (S,) room.
+        rngs: uint32 (3, 4) room.
+        tally: int64 (6,), added to: games, moves, truncated games, sampled worlds, those with other hidden cards; and
+            the length of the longest game.
+        report: int64 (4,) on failure: game, move, seat, bits of `problems` or `changes`.
+
+    Returns:
+        FINE, or why it stopped.
+    """
+    seats = len(returns)
+    for game in range(first, stop):
+        report[0] = game
+        report[2] = -1
+        report[3] = 0
+        for k in range(4):
+            states[0].rng[k] = seeds[game, k]
+            # One stream for the moves and one for the worlds, unlike the game's own.
+            rngs[0, k] = seeds[game, k] ^ np.uint32(0x5BD1E995)
+            rngs[1, k] = seeds[game, k] ^ np.uint32(0x9E3779B9)
+        restart(states, blank, 0, rules)
+        move = 0
+        while True:
+            report[1] = move
+            bits = game_problems(states, 0, rules)
+            if bits != 0:
+                report[3] = bits
+                return BROKEN_STATE
+            actor = int(states[0].actor)
+            count = game_legal(states, 0, rules, masks[0])
+            if actor < -1 or actor >= seats or (actor < 0 and count > 0):
+                return BAD_ACTOR
+            game_returns(states, 0, rules, returns)
+            for seat in range(seats):
+                report[2] = seat
+                if not np.isfinite(returns[seat]):
+                    return BAD_NUMBER
+                verdict = check_world(states, raw, rules, seat, masks, observations, rngs, tally)
+                if verdict != FINE:
+                    return verdict
+                for k in range(observations.shape[1]):
+                    if not (-limit <= observations[0, k] <= limit):
+                        return BAD_NUMBER
+            report[2] = actor
+            if actor < 0:
+                break
+            if count == 0:
+                return NO_ACTION
+            if move >= max_moves:
+                return TOO_LONG
+            if below(rngs[1], 64) == 0:
+                game_resample(states, 0, rules, actor, rngs[1])
+            states[1] = states[0]
+            game_apply(states, 0, rules, pick(masks[0], count, rngs[0]))
+            bits = game_changes(states, 0, rules, states, 1)
+            if bits != 0:
+                report[3] = bits
+                return BROKEN_MOVE
+            move += 1
+        tally[0] += 1
+        tally[1] += move
+        if states[0].truncated != 0:
+            tally[2] += 1
+        if move > tally[5]:
+            tally[5] = move
+    return FINE

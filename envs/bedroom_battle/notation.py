@@ -62,7 +62,8 @@ class Names:
     def __init__(self, game: Game) -> None:
         self.cards: tuple[Any, ...] = game.cards.cards
         self.card_ids: tuple[str, ...] = game.cards.ids
-        self.reward_kinds: list[int] = [int(kind) for kind in game.rules.rewards]
+        rules = game.rules[0]
+        self.reward_kinds: list[int] = [int(kind) for kind in rules.rewards[: int(rules.num_rewards)]]
         self.reward_ids: tuple[str, ...] = reward_ids(*(self.reward_kinds.count(kind) for kind in range(3)))
         self._card_index = {name: index for index, name in enumerate(self.card_ids)}
         self._reward_index = {name: index for index, name in enumerate(self.reward_ids)}

@@ -90,8 +90,9 @@ class _Reader:
 
     def __init__(self, game: Game, position: Mapping[str, Any], seed: int | None) -> None:
         self.names = Names(game)
-        self.options = [int(value) for value in game.rules.options]
-        self.weight = float(game.rules.challenge_weight)
+        rules = game.rules[0]
+        self.options = [int(value) for value in rules.options]
+        self.weight = float(rules.challenge_weight)
         self.position = _checked_keys(position)
         self.seed = seed
         self.states: Records = np.zeros(1, DTYPE).view(np.recarray)

@@ -37,8 +37,8 @@ def dump_position(game: Game, states: Records) -> dict[str, Any]:
 
 def derived(game: Game, states: Records) -> dict[str, Any]:
     """What follows from a state: appeals and totals of each side, numbers of cards, returns so far, truncation."""
-    s = states[0]
-    appeals = [[int(appeal(s, game.rules, side, slot)) for slot in range(int(s.n_chars[side]))] for side in range(2)]
+    s, rules = states[0], game.rules[0]
+    appeals = [[int(appeal(s, rules, side, slot)) for slot in range(int(s.n_chars[side]))] for side in range(2)]
     returns = np.zeros(2, np.float64)
     rule_kernels.returns(states, 0, game.rules, returns)
     return {

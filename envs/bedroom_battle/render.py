@@ -59,7 +59,7 @@ class _Table:
     """One state seen by one viewer."""
 
     def __init__(self, game: Game, states: Records, viewer: int | None) -> None:
-        self.game = game
+        self.rules = game.rules[0]
         self.names = Names(game)
         self.s = states[0]
         self.viewer = viewer
@@ -96,11 +96,11 @@ class _Table:
             when += f", turn {int(s.turns) + 1}"
         words = [when, f"seat {int(s.starter)} starts"]
         if int(s.last_winner) != NOBODY:
-            words.append(f"last round won by seat {int(s.last_winner)}")
+            words.append(f"the last decided round went to seat {int(s.last_winner)}")
         elif int(s.round_no) > 1:
             words.append("no round won yet")
         if int(s.round_no) > 0 and int(s.n_pile) == 0 and self.phase < CHALLENGE:
-            words.append("last round unless drawn")
+            words.append("this is the last round unless it is drawn")
         return self.wrapped(f"Bedroom Battle: {'; '.join(words)}")
 
     # --- a side
@@ -109,7 +109,7 @@ class _Table:
         """One seat's line, its characters and its hand."""
         s = self.s
         mine = " (you)" if seat == self.viewer else ""
-        total = int(side_total(s, self.game.rules, seat))
+        total = int(side_total(s, self.rules, seat))
         head = f"SEAT {seat}{mine}  total appeal {total}, bails {int(s.bails[seat])}"
         lines = self.wrapped(f"{head}, won {int(s.n_won[seat])}{self.won(seat)}")
         for slot in range(int(s.n_chars[seat])):
@@ -126,7 +126,7 @@ class _Table:
 
     def character(self, side: int, slot: int) -> list[str]:
         """A character: slot, appeal, gender, attachments with their values, what protects it."""
-        s, rules = self.s, self.game.rules
+        s, rules = self.s, self.rules
         card = self.names.cards[int(s.chars[side, slot])]
         attachments = []
         for k in range(int(s.n_att)):
@@ -190,11 +190,11 @@ class _Table:
         text = f"reward pile {len(pile)}" + (f" ({', '.join(words)})" if words else "")
         if self.viewer is None and pile:
             text += f", top first: {', '.join(self.names.reward_ids[card] for card in reversed(pile))}"
-        elif int(self.game.rules.options[SELECT_REWARDS]) and pile:
+        elif int(self.rules.options[SELECT_REWARDS]) and pile:
             text += f", in some order: {', '.join(self.names.reward_ids[card] for card in sorted(pile))}"
         text += f"; unused {int(s.n_unused_small)} small, {int(s.n_unused_hot)} hot"
         revealed = self.viewer is None or any(int(s.seen[int(card)]) for card in s.final[: int(s.n_final)])
-        return text + f"; final {self.rewards('final') if revealed else int(s.n_final)}"
+        return text + f"; final: {self.rewards('final') if revealed else f'{int(s.n_final)} face down'}"
 
     def deck(self) -> str:
         """Deck and discard pile."""
@@ -308,7 +308,7 @@ class _Table:
     def preferences(self) -> list[str]:
         """The viewer's own preferences on the reward cards that are being decided or played for."""
         s = self.s
-        if self.game.rules.challenge_weight <= 0 or self.phase == OVER:
+        if self.rules.challenge_weight <= 0 or self.phase == OVER:
             return []
         if self.phase in (CHALLENGE, BAIL):
             cards = [self.challenged()]

@@ -1,0 +1,231 @@
+"""The learner's side of many games at once, as a Stable-Baselines3 vector environment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from stable_baselines3.common.vec_env import VecEnv
+
+from cardzoo.agents.base import Agent, Decisions
+from cardzoo.envs import BatchEnv
+from cardzoo.envs.core.errors import AgentError
+from cardzoo.envs.core.game import Game
+
+NO_INFO: dict[str, Any] = {}
+"""Shared by every game that did not just end: do not write into it."""
+
+
+class Opponents(Protocol):
+    """Who plays the other seats; `cardzoo.training.pool.Pool` is one."""
+
+    @property
+    def agents(self) -> Sequence[Agent]:
+        """The players; a game names its opponent by the index."""
+
+    def assign(self, count: int) -> npt.NDArray[np.intp]:
+        """Choose opponents for `count` new games: (count,) indices into `agents`."""
+
+
+class SelfPlayVecEnv(VecEnv):
+    """N games in which one seat learns and a pool of opponents plays the others.
+
+    One step of the learner is one step here: the opponents move inside `step` until every game waits for the learner
+    again. The rules that follow from it:
+
+    - The reward of a step is everything the learner's seat got from its own action up to its next decision or the end
+      of the game, so also what arrives on an opponent's move. What it gets in a new game before its first decision
+      there is added to the reward of that decision's step.
+    - The seat that learns goes round from game to game (0, 1, 0, ...; half of the games start with another seat).
+    - A game in which the learner never gets to decide makes no step; it is counted in `games_without_decision`.
+    - When a game ends, `dones` is true, the observation and mask already belong to the next game, and the info holds
+      "terminal_observation" (what the learner's seat saw at the end), "TimeLimit.truncated", "episode" ({"r": return,
+      "l": decisions, "t": 0.0}), "opponent" (index into the pool) and "seat".
+    - `action_masks()` are those of the observations that were returned last; all arrays are the caller's to keep.
+
+    Attributes:
+        episode_results: what happened since the last `take_results`.
+        games_without_decision: games that ended before the learner's first decision.
+    """
+
+    def __init__(self, game: Game, num_envs: int, opponents: Opponents, seed: int = 0, threads: int = 1) -> None:
+        """Make the games.
+
+        Args:
+            game: what is played.
+            num_envs: games at once, N.
+            opponents: who plays the other seats.
+            seed: fixes the deals.
+            threads: of the game engine; changes no result.
+        """
+        self.game = game
+        self.render_mode = None
+        self.games_without_decision = 0
+        self._opponents = opponents
+        self._batch = BatchEnv(game, num_envs, seed=seed, threads=threads)
+        self._rows = np.arange(num_envs)
+        self._actions: npt.NDArray[np.int64] | None = None
+        self._results: list[tuple[int, int, float, int, bool]] = []
+        limit = game.observation_limit
+        observation_space = spaces.Box(-limit, limit, (game.observation_size,), np.float32)
+        super().__init__(num_envs, observation_space, spaces.Discrete(game.num_actions))
+
+    def reset(self) -> npt.NDArray[np.float32]:
+        """Start new games everywhere: float32 (N, D)."""
+        seed = self._seeds[0]
+        self._reset_seeds()
+        self._reset_options()
+        self._seat = (self._rows % self.game.num_seats).astype(np.int8)
+        self._opponent = self._opponents.assign(self.num_envs)
+        self._carried = np.zeros(self.num_envs, dtype=np.float32)  # earned before the first decision of a new game
+        self._length = np.zeros(self.num_envs, dtype=np.int64)  # learner's decisions in the game that is played
+        self._return = np.zeros(self.num_envs, dtype=np.float32)
+        self._step = self._batch.reset(seed) if seed is not None else self._batch.reset()
+        self._let_opponents_move(self._carried, np.zeros(self.num_envs, dtype=np.bool_), {})
+        self._remember()
+        return self._observations
+
+    def step_async(self, actions: npt.NDArray[np.int64]) -> None:
+        """Keep the learner's actions, (N,), for `step_wait`."""
+        self._actions = np.asarray(actions, dtype=np.int64)
+
+    def step_wait(
+        self,
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        """Play the learner's actions, then the opponents' until the learner is to decide everywhere.
+
+        Raises:
+            IllegalAction: the learner chose an illegal action; nothing was changed.
+        """
+        assert self._actions is not None, "step_async comes first"
+        self._step = self._batch.step(self._actions)
+        self._actions = None
+        self._length += 1
+        rewards = self._carried
+        self._carried = np.zeros(self.num_envs, dtype=np.float32)
+        dones = np.zeros(self.num_envs, dtype=np.bool_)
+        infos: dict[int, dict[str, Any]] = {}
+        self._collect(rewards, dones, infos)
+        self._let_opponents_move(rewards, dones, infos)
+        self._remember()
+        listed = [NO_INFO] * self.num_envs
+        for row, info in infos.items():
+            listed[row] = info
+        return self._observations, rewards, dones, listed
+
+    def _remember(self) -> None:
+        """Copy what the next step of the batch overwrites."""
+        self._observations = self._step.observations.copy()
+        self._masks = self._step.action_mask.copy()
+
+    def _let_opponents_move(
+        self,
+        rewards: npt.NDArray[np.float32],
+        dones: npt.NDArray[np.bool_],
+        infos: dict[int, dict[str, Any]],
+    ) -> None:
+        """Move opponents until every game waits for the learner."""
+        while True:
+            waiting = np.flatnonzero(self._step.actor != self._seat)
+            if not len(waiting):
+                return
+            actions = np.full(self.num_envs, -1, dtype=np.int64)
+            table = Decisions.of_batch(
+                self.game, self._batch.states, self._step.actor, self._step.observations, self._step.action_mask
+            )
+            whose = self._opponent[waiting]
+            for number in np.unique(whose):
+                rows = waiting[whose == number]
+                agent = self._opponents.agents[number]
+                actions[rows] = agent.act(table.subset(rows))
+            self._step = self._batch.step(actions)
+            self._collect(rewards, dones, infos)
+
+    def _collect(
+        self,
+        rewards: npt.NDArray[np.float32],
+        dones: npt.NDArray[np.bool_],
+        infos: dict[int, dict[str, Any]],
+    ) -> None:
+        """Book the rewards of one move everywhere, and what follows from games that ended with it."""
+        step = self._step
+        earned = step.rewards[self._rows, self._seat]
+        # A game that ended earlier in this step is a new one by now: its rewards belong to the next step.
+        rewards += np.where(dones, 0, earned)
+        self._carried += np.where(dones, earned, 0)
+        if not step.done.any():
+            return
+        for row in np.flatnonzero(step.done):
+            seat, opponent = int(self._seat[row]), int(self._opponent[row])
+            if dones[row] or self._length[row] == 0:
+                # The learner had no decision in this game, so there is no step to put the result on.
+                self.games_without_decision += 1
+                if dones[row]:
+                    self._carried[row] = 0
+                else:
+                    rewards[row] = 0
+                continue
+            final = float(step.final_returns[row, seat])
+            truncated = bool(step.truncated[row])
+            dones[row] = True
+            infos[int(row)] = {
+                "terminal_observation": step.final_observations[row, seat].copy(),
+                "TimeLimit.truncated": truncated,
+                "episode": {"r": final, "l": int(self._length[row]), "t": 0.0},
+                "opponent": opponent,
+                "seat": seat,
+            }
+            self._results.append((opponent, seat, final, int(self._length[row]), truncated))
+        ended = step.done
+        self._length[ended] = 0
+        self._seat[ended] = (self._seat[ended] + 1) % self.game.num_seats
+        self._opponent[ended] = self._opponents.assign(int(ended.sum()))
+
+    def take_results(self) -> list[tuple[int, int, float, int, bool]]:
+        """Return and forget the games that ended: (opponent, seat, return, learner's decisions, truncated) each."""
+        results, self._results = self._results, []
+        return results
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return the legal actions of the learner's decisions: bool (N, A), yours to keep."""
+        return self._masks
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """Return an attribute once for each game; the mask function too, which is what MaskablePPO looks for."""
+        value = getattr(self, attr_name)
+        return [value] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set an attribute; all games share it."""
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
+        """Call a method; only `action_masks` has one result for each game."""
+        if method_name != "action_masks":
+            raise AttributeError(f"these games have no method {method_name!r} of their own, only 'action_masks'")
+        if indices is None:
+            return list(self._masks)
+        return [self._masks[index] for index in self._get_indices(indices)]
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """No game is wrapped; but each reports its episodes itself, as a Monitor would."""
+        from stable_baselines3.common.monitor import Monitor
+
+        return [wrapper_class is Monitor] * len(list(self._get_indices(indices)))
+
+    def close(self) -> None:
+        """Nothing to close: games are arrays."""
+
+
+def check_opponents(game: Game, opponents: Sequence[Agent]) -> None:
+    """Refuse opponents that play another game.
+
+    Raises:
+        AgentError: names the player.
+    """
+    for agent in opponents:
+        if agent.game.name != game.name:
+            raise AgentError(f"player {agent.name} plays {agent.game.name}, not {game.name}")

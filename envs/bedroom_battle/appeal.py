@@ -1,0 +1,315 @@
+"""Continuous effects: appeal, gender, guards, seals and bans, computed from the board whenever asked (facts F9, F8, rulings R11, R14).
+
+A *source* is a card in play with `while` effects. Its *bearer* is the character it is, or the character it is attached to.
+"""
+
+from __future__ import annotations
+
+from cardzoo.envs.bedroom_battle.board import is_on
+from cardzoo.envs.bedroom_battle.cards import (
+    BAN,
+    BOTH,
+    BOTH_GENDERS,
+    DOUBLE,
+    EFFECT_FILTER,
+    EFFECT_FILTER_N,
+    EFFECT_N,
+    EFFECT_SCOPE,
+    EFFECT_VERB,
+    FEMALE,
+    FILTER_BASE_GE,
+    FILTER_BASE_LE,
+    FILTER_FEMALE,
+    FILTER_MALE,
+    GENDER,
+    GUARD,
+    GUARD_ITEMS,
+    GUARD_OWN,
+    GUARD_SELF,
+    IF,
+    IF_ALONE,
+    IF_NO_ITEMS,
+    IF_ON,
+    IF_OUTNUMBERED,
+    IF_WITH,
+    ITEM,
+    KIND,
+    MALE,
+    MOD,
+    NO_NEGATIVE,
+    NUM_WHILE,
+    OPP,
+    OWN,
+    OWN_OTHERS,
+    PER,
+    PER_ITEMS,
+    PER_OPP_CHARS,
+    PER_OPP_HAND,
+    PER_OWN_HAND,
+    PER_OWN_OTHERS,
+    PER_POT,
+    PER_SAME,
+    SEALED,
+    VALUE,
+    WHILE_ROW,
+)
+from cardzoo.envs.bedroom_battle.tables import Rules
+from cardzoo.envs.core.kernels import kernel
+from cardzoo.envs.core.records import Record
+
+
+@kernel
+def card_has(rules: Rules, card: int, verb: int, scope: int) -> bool:
+    """Whether a card has a `while` effect with this verb (and scope, unless 0)."""
+    for k in range(int(rules.types[card, NUM_WHILE])):
+        if rules.effects[card, WHILE_ROW + k, EFFECT_VERB] == verb and (
+            scope == 0 or rules.effects[card, WHILE_ROW + k, EFFECT_SCOPE] == scope
+        ):
+            return True
+    return False
+
+
+@kernel
+def bears(s: Record, rules: Rules, side: int, slot: int, verb: int, scope: int) -> bool:
+    """Whether a character bears such an effect: its own, or one of its attachments'."""
+    if card_has(rules, int(s.chars[side, slot]), verb, scope):
+        return True
+    for k in range(int(s.n_att)):
+        if is_on(s, k, side, slot) and card_has(rules, int(s.att_card[k]), verb, scope):
+            return True
+    return False
+
+
+@kernel
+def gender(s: Record, rules: Rules, side: int, slot: int) -> int:
+    """Gender bits of a character: MALE | FEMALE, 0 for none; `both_genders` makes it both (R11)."""
+    if bears(s, rules, side, slot, BOTH_GENDERS, 0):
+        return BOTH
+    return int(rules.types[int(s.chars[side, slot]), GENDER])
+
+
+@kernel
+def passes_filter(s: Record, rules: Rules, side: int, slot: int, filter_kind: int, filter_n: int) -> bool:
+    """Whether a character passes an effect's filter: gender with R11, or its printed base appeal."""
+    if filter_kind == FILTER_MALE:
+        return (gender(s, rules, side, slot) & MALE) != 0
+    if filter_kind == FILTER_FEMALE:
+        return (gender(s, rules, side, slot) & FEMALE) != 0
+    base = int(rules.types[int(s.chars[side, slot]), VALUE])
+    if filter_kind == FILTER_BASE_LE:
+        return base <= filter_n
+    if filter_kind == FILTER_BASE_GE:
+        return base >= filter_n
+    return True
+
+
+@kernel
+def count_items(s: Record, rules: Rules, side: int, slot: int) -> int:
+    """Items on a character."""
+    count = 0
+    for k in range(int(s.n_att)):
+        if is_on(s, k, side, slot) and rules.types[int(s.att_card[k]), KIND] == ITEM:
+            count += 1
+    return count
+
+
+@kernel
+def count_same(s: Record, side: int, card: int) -> int:
+    """Characters of a type on a side."""
+    count = 0
+    for slot in range(int(s.n_chars[side])):
+        if int(s.chars[side, slot]) == card:
+            count += 1
+    return count
+
+
+@kernel
+def per_count(s: Record, rules: Rules, side: int, slot: int, what: int) -> int:
+    """How many X a `per X n` effect counts for its bearer."""
+    if what == PER_OWN_OTHERS:
+        return int(s.n_chars[side]) - 1
+    if what == PER_OPP_CHARS:
+        return int(s.n_chars[1 - side])
+    if what == PER_OWN_HAND:
+        return int(s.n_hand[side])
+    if what == PER_OPP_HAND:
+        return int(s.n_hand[1 - side])
+    if what == PER_ITEMS:
+        return count_items(s, rules, side, slot)
+    if what == PER_SAME:
+        return count_same(s, side, int(s.chars[side, slot])) - 1
+    if what == PER_POT:
+        return int(s.n_pot)
+    return 0
+
+
+@kernel
+def condition_holds(s: Record, rules: Rules, side: int, slot: int, condition: int, card: int) -> bool:
+    """Whether the condition of an `if C n` effect holds for its bearer; `card` is the type that `with` and `on` name."""
+    if condition == IF_ALONE:
+        return int(s.n_chars[side]) == 1
+    if condition == IF_OUTNUMBERED:
+        return int(s.n_chars[1 - side]) > int(s.n_chars[side])
+    if condition == IF_NO_ITEMS:
+        return count_items(s, rules, side, slot) == 0
+    is_card = int(s.chars[side, slot]) == card
+    if condition == IF_ON:
+        return is_card
+    if condition == IF_WITH:
+        return count_same(s, side, card) > (1 if is_card else 0)
+    return False
+
+
+@kernel
+def own_term(s: Record, rules: Rules, side: int, slot: int, card: int, k: int) -> int:
+    """Amount that the k-th `while` effect of a card adds to its own bearer: `per` and `if`, 0 for other verbs."""
+    verb = int(rules.effects[card, WHILE_ROW + k, EFFECT_VERB])
+    what = int(rules.effects[card, WHILE_ROW + k, EFFECT_SCOPE])
+    n = int(rules.effects[card, WHILE_ROW + k, EFFECT_N])
+    if verb == PER:
+        return n * per_count(s, rules, side, slot, what)
+    if verb == IF and condition_holds(
+        s, rules, side, slot, what, int(rules.effects[card, WHILE_ROW + k, EFFECT_FILTER_N])
+    ):
+        return n
+    return 0
+
+
+@kernel
+def mod_term(
+    s: Record, rules: Rules, side: int, slot: int, card: int, k: int, bearer_side: int, bearer_slot: int
+) -> int:
+    """Amount that the k-th `while` effect of a source adds to the character in (side, slot): `mod`, 0 for other verbs."""
+    if rules.effects[card, WHILE_ROW + k, EFFECT_VERB] != MOD:
+        return 0
+    scope = int(rules.effects[card, WHILE_ROW + k, EFFECT_SCOPE])
+    same_side = side == bearer_side
+    is_bearer = same_side and slot == bearer_slot
+    if scope == OWN:
+        in_scope = same_side
+    elif scope == OWN_OTHERS:
+        in_scope = same_side and not is_bearer
+    elif scope == OPP:
+        in_scope = not same_side
+    else:  # all_others
+        in_scope = not is_bearer
+    filter_kind = int(rules.effects[card, WHILE_ROW + k, EFFECT_FILTER])
+    filter_n = int(rules.effects[card, WHILE_ROW + k, EFFECT_FILTER_N])
+    if in_scope and passes_filter(s, rules, side, slot, filter_kind, filter_n):
+        return int(rules.effects[card, WHILE_ROW + k, EFFECT_N])
+    return 0
+
+
+@kernel
+def appeal(s: Record, rules: Rules, side: int, slot: int) -> int:
+    """Appeal of a character: sum of base and terms, doubled per `double`, floored at 0 last (F9, R14)."""
+    own_card = int(s.chars[side, slot])
+    total = int(rules.types[own_card, VALUE])
+    negative = 0
+    doubles = 0
+    keep_negative = True
+    # -1 is the character itself, then its attachments: their values, `per`, `if`, `double` and `no_negative`.
+    for index in range(-1, int(s.n_att)):
+        card = own_card
+        if index >= 0:
+            if not is_on(s, index, side, slot):
+                continue
+            card = int(s.att_card[index])
+            value = int(rules.types[card, VALUE])
+            if value < 0:
+                negative += value
+            else:
+                total += value
+        for k in range(int(rules.types[card, NUM_WHILE])):
+            verb = int(rules.effects[card, WHILE_ROW + k, EFFECT_VERB])
+            if verb == DOUBLE:
+                doubles += 1
+            elif verb == NO_NEGATIVE:
+                keep_negative = False
+            else:
+                term = own_term(s, rules, side, slot, card, k)
+                if term < 0:
+                    negative += term
+                else:
+                    total += term
+    for bearer_side in range(2):
+        for bearer_slot in range(int(s.n_chars[bearer_side])):
+            card = int(s.chars[bearer_side, bearer_slot])
+            for k in range(int(rules.types[card, NUM_WHILE])):
+                term = mod_term(s, rules, side, slot, card, k, bearer_side, bearer_slot)
+                if term < 0:
+                    negative += term
+                else:
+                    total += term
+    for index in range(int(s.n_att)):
+        card = int(s.att_card[index])
+        for k in range(int(rules.types[card, NUM_WHILE])):
+            term = mod_term(s, rules, side, slot, card, k, int(s.att_side[index]), int(s.att_slot[index]))
+            if term < 0:
+                negative += term
+            else:
+                total += term
+    if keep_negative:
+        total += negative
+    if total <= 0:
+        return 0
+    return total << doubles
+
+
+@kernel
+def side_total(s: Record, rules: Rules, side: int) -> int:
+    """Total appeal of a side."""
+    total = 0
+    for slot in range(int(s.n_chars[side])):
+        total += appeal(s, rules, side, slot)
+    return total
+
+
+@kernel
+def is_guarded(s: Record, rules: Rules, side: int, slot: int, by: int) -> bool:
+    """Whether a character is guarded against seat `by`: by itself, or against the other seat by another one of its side."""
+    if bears(s, rules, side, slot, GUARD, GUARD_SELF):
+        return True
+    if by == side:
+        return False
+    for other in range(int(s.n_chars[side])):
+        if other != slot and bears(s, rules, side, other, GUARD, GUARD_OWN):
+            return True
+    return False
+
+
+@kernel
+def items_guarded(s: Record, rules: Rules, side: int, slot: int) -> bool:
+    """Whether the items on a character are guarded (against both seats)."""
+    return bears(s, rules, side, slot, GUARD, GUARD_ITEMS)
+
+
+@kernel
+def is_sealed(s: Record, rules: Rules, side: int, slot: int) -> bool:
+    """Whether the opposing seat cannot play or move attachments onto a character."""
+    return bears(s, rules, side, slot, SEALED, 0)
+
+
+@kernel
+def card_bans(rules: Rules, card: int, kind: int) -> bool:
+    """Whether a card bans a kind of card for the opposing seat."""
+    for k in range(int(rules.types[card, NUM_WHILE])):
+        if (
+            rules.effects[card, WHILE_ROW + k, EFFECT_VERB] == BAN
+            and rules.effects[card, WHILE_ROW + k, EFFECT_N] == kind
+        ):
+            return True
+    return False
+
+
+@kernel
+def is_banned(s: Record, rules: Rules, seat: int, kind: int) -> bool:
+    """Whether cards in play on the other side forbid `seat` to play cards of a kind."""
+    other = 1 - seat
+    for slot in range(int(s.n_chars[other])):
+        if card_bans(rules, int(s.chars[other, slot]), kind):
+            return True
+    for k in range(int(s.n_att)):
+        if int(s.att_side[k]) == other and card_bans(rules, int(s.att_card[k]), kind):
+            return True
+    return False

@@ -1,0 +1,375 @@
+"""What a seat sees, as numbers: the layout of the observation and the kernel that writes it.
+
+T battle card types, K attachment copies in the card set, R reward cards. A feature that is an exact function of others is left
+out (own and opposing character counts, what lies in the discard pile below its top: the rest of the deck is in `unseen`), and
+identities that only a few cards share are given by their features and a code instead of a one-hot.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardzoo.envs.bedroom_battle.appeal import (
+    appeal,
+    gender,
+    is_guarded,
+    is_sealed,
+    items_guarded,
+)
+from cardzoo.envs.bedroom_battle.board import is_on, is_pending_place
+from cardzoo.envs.bedroom_battle.cards import (
+    DISCARD as VERB_DISCARD,
+)
+from cardzoo.envs.bedroom_battle.cards import (
+    DISCARD_CHAR,
+    DISCARD_ITEM,
+    EFFECT_VERB,
+    FEMALE,
+    HOT,
+    ITEM,
+    KIND,
+    MALE,
+    MOVE_CHAR,
+    MOVE_ITEM,
+    OPP_DISCARD,
+    OWN_DISCARD,
+    RETURN_CHAR,
+    RETURN_ITEM,
+    SACRIFICE,
+    SMALL,
+    SWAP_CHAR,
+    VALUE,
+)
+from cardzoo.envs.bedroom_battle.legal import pending_row
+from cardzoo.envs.bedroom_battle.rewards import challenged_card
+from cardzoo.envs.bedroom_battle.state import (
+    ATTACH,
+    BAIL,
+    CHALLENGE,
+    DEST,
+    MAX_SLOTS,
+    MODE,
+    PHASES,
+    SWAP,
+)
+from cardzoo.envs.bedroom_battle.state import ITEM as PHASE_ITEM
+from cardzoo.envs.bedroom_battle.tables import MAX_TURNS, SELECT_REWARDS, Rules
+from cardzoo.envs.core.kernels import kernel
+from cardzoo.envs.core.layout import Block, Layout
+from cardzoo.envs.core.records import Record, Records
+
+LIMIT = 2.0
+CODE = 128.0  # type codes are (type + 1) / CODE, 0 for none
+SLOT_FEATURES = 9
+NUM_PHASES = len(PHASES)
+ASKING_VERBS = (
+    VERB_DISCARD,
+    SACRIFICE,
+    OWN_DISCARD,
+    OPP_DISCARD,
+    DISCARD_CHAR,
+    MOVE_CHAR,
+    RETURN_CHAR,
+    SWAP_CHAR,
+    DISCARD_ITEM,
+    RETURN_ITEM,
+    MOVE_ITEM,
+)
+NUM_ASKING = len(ASKING_VERBS)
+PENDING = 7 + NUM_ASKING
+PROMPT_FEATURES = 11
+CHALLENGE_FEATURES = 12
+SCALARS = 25
+
+# Place codes of the block `rewards`.
+ON_OFFER = 1.0
+IN_PILE = 0.5
+WON = 0.2
+LETTER = 0.05
+
+
+def observation_layout(num_types: int, num_attachments: int, num_rewards: int) -> Layout:
+    """The observation of one seat as named blocks; "own" and "opp" as that seat sees them."""
+    types = (num_types,)
+    return Layout(
+        [
+            Block("hand", types, "own hand, copies / 4"),
+            Block("hand_hidden", types, "own copies the other seat does not know / 4"),
+            Block("opp_known", types, "copies known to be in the other hand / 4"),
+            Block("unseen", types, "copies in the deck or unknown in the other hand / 4"),
+            Block("discard_top", types, "1, 1/2, 1/4 for the top three cards of the discard pile, added up"),
+            Block("row", types, "cards laid out for the draft, copies / 4"),
+            Block(
+                "attachments",
+                (num_attachments,),
+                "each attachment copy, oldest first in its type: host slot / 16, minus: opp",
+            ),
+            Block(
+                "slots",
+                (2, MAX_SLOTS, SLOT_FEATURES),
+                "own, opp: (type + 1) / 128, appeal / 20, base / 10, male, female, best and worst item / 5, "
+                "protection (1 guarded against the other seat + 1/2 items guarded + 1/4 sealed), "
+                "1 the card being resolved or its host, 1/2 the first target",
+            ),
+            Block(
+                "rewards",
+                (num_rewards,),
+                "1 in the pot, still to be challenged, in the selection or a revealed final; 1/2 kept or known in the pile; "
+                "won 0.2 (opp -0.2) + 0.05 * letter performed (opp -)",
+            ),
+            Block("reward_best", (num_rewards,), "own best preference on rewards on offer / 100"),
+            Block("phase", (NUM_PHASES,), "one-hot: " + ", ".join(PHASES)),
+            Block(
+                "pending",
+                (PENDING,),
+                "(type + 1) / 128 of the card being resolved, of the item on its way; kind one-hot 4; value / 5; "
+                "one-hot of the effect that asks: discard, sacrifice, own_discard, opp_discard, discard_char, move_char, "
+                "return_char, swap_char, discard_item, return_item, move_item",
+            ),
+            Block(
+                "prompt",
+                (PROMPT_FEATURES,),
+                "own card; part one-hot 3; mode one-hot 4; step / 3; left / 4; extra play granted",
+            ),
+            Block(
+                "challenge",
+                (CHALLENGE_FEATURES,),
+                "letter on offer one-hot 3, bailed letters 3, kind of the card one-hot 3, own preferences / 100 of its letters",
+            ),
+            Block(
+                "scalars",
+                (SCALARS,),
+                "own total / 40, opp total / 40, difference / 20, own hand / 16, opp hand / 16, opp hidden / 16, deck / 100, "
+                "discard / 100, round / 30, pile small / 16, pile hot / 16, pot small / 4, pot hot / 4, unused hot / 28, "
+                "own won / 16, opp won / 16, lead / 16, own start, opp just passed, turns / max_turns, own bails / 2, "
+                "opp bails / 2, last round, last winner (+1 own, -1 opp), own decision",
+            ),
+        ]
+    )
+
+
+@kernel
+def observe_cards(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) -> None:
+    """Write the six blocks of one number a type."""
+    n = int(rules.num_types)
+    other = 1 - seat
+    for card in range(n):
+        own = int(s.hand[seat, card])
+        known = int(s.known[other, card])
+        out[card] = own * 0.25
+        out[n + card] = (own - int(s.known[seat, card])) * 0.25
+        out[2 * n + card] = known * 0.25
+        out[3 * n + card] = (int(s.deck_left[card]) + int(s.hand[other, card]) - known) * 0.25
+    n_discard = int(s.n_discard)
+    weight = 1.0
+    for k in range(min(3, n_discard)):
+        out[4 * n + int(s.discard[n_discard - 1 - k])] += weight
+        weight *= 0.5
+    for k in range(int(s.n_row)):
+        out[5 * n + int(s.row[k])] += 0.25
+
+
+@kernel
+def observe_slot(s: Record, rules: Rules, side: int, slot: int, out: NDArray[np.float32]) -> int:
+    """Write the features of one character, float32 (SLOT_FEATURES,), and return its appeal."""
+    card = int(s.chars[side, slot])
+    value = appeal(s, rules, side, slot)
+    bits = gender(s, rules, side, slot)
+    out[0] = (card + 1) / CODE
+    out[1] = value / 20.0
+    out[2] = int(rules.types[card, VALUE]) / 10.0
+    out[3] = 1.0 if (bits & MALE) != 0 else 0.0
+    out[4] = 1.0 if (bits & FEMALE) != 0 else 0.0
+    best = -1000
+    worst = 1000
+    for k in range(int(s.n_att)):
+        if is_on(s, k, side, slot) and rules.types[int(s.att_card[k]), KIND] == ITEM:
+            item = int(rules.types[int(s.att_card[k]), VALUE])
+            best = max(best, item)
+            worst = min(worst, item)
+    if best > -1000:
+        out[5] = best / 5.0
+        out[6] = worst / 5.0
+    protection = 0.0
+    if is_guarded(s, rules, side, slot, 1 - side):
+        protection += 1.0
+    if items_guarded(s, rules, side, slot):
+        protection += 0.5
+    if is_sealed(s, rules, side, slot):
+        protection += 0.25
+    out[7] = protection
+    phase = int(s.phase)
+    if is_pending_place(s, side, slot):
+        out[8] = 1.0
+    if (
+        (phase == PHASE_ITEM or phase == DEST or phase == SWAP)
+        and int(s.p_first_side) == side
+        and int(s.p_first_slot) == slot
+    ):
+        out[8] += 0.5
+    return value
+
+
+@kernel
+def observe_attachments(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) -> None:
+    """Write the host of each attachment in play, float32 (K,)."""
+    for k in range(int(s.n_att)):
+        place = int(rules.att_start[int(s.att_card[k])])
+        while out[place] != 0.0:
+            place += 1
+        code = (1 + int(s.att_slot[k])) / MAX_SLOTS
+        out[place] = code if int(s.att_side[k]) == seat else -code
+
+
+@kernel
+def offer_reward(s: Record, seat: int, reward: int, out: NDArray[np.float32], best: NDArray[np.float32]) -> None:
+    """Mark a reward card that is on offer and the seat's best preference on it."""
+    out[reward] = ON_OFFER
+    preference = max(int(s.prefs[seat, reward, 0]), int(s.prefs[seat, reward, 1]), int(s.prefs[seat, reward, 2]))
+    best[reward] = preference / 100.0
+
+
+@kernel
+def observe_rewards(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], best: NDArray[np.float32]) -> None:
+    """Write where each reward card is as far as both seats know, and the seat's preferences: float32 (R,) each."""
+    for side in range(2):
+        sign = 1.0 if side == seat else -1.0
+        for k in range(int(s.n_won[side])):
+            reward = int(s.won[side, k])
+            out[reward] = sign * (WON + LETTER * int(s.done[reward]))
+    for k in range(int(s.n_pot)):
+        offer_reward(s, seat, int(s.pot[k]), out, best)
+    for k in range(int(s.n_sel_row)):
+        offer_reward(s, seat, int(s.sel_row[k]), out, best)
+    for k in range(int(s.n_sel_kept)):
+        out[int(s.sel_kept[k])] = IN_PILE
+    if int(rules.options[SELECT_REWARDS]) == 1:
+        for k in range(int(s.n_pile)):
+            out[int(s.pile[k])] = IN_PILE
+    if int(s.ch_left) > 0:
+        winner = int(s.last_winner)
+        for k in range(int(s.n_won[winner]) - int(s.ch_left), int(s.n_won[winner])):
+            offer_reward(s, seat, int(s.won[winner, k]), out, best)
+    for k in range(int(s.n_final)):
+        if int(s.seen[int(s.final[k])]) == 1:
+            offer_reward(s, seat, int(s.final[k]), out, best)
+
+
+@kernel
+def observe_pending(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) -> None:
+    """Write the card being resolved and its prompt, float32 (PENDING + PROMPT_FEATURES,); zeros when there is none."""
+    part = int(s.p_part)
+    if part == 0:
+        return
+    card = int(s.p_card)
+    phase = int(s.phase)
+    out[0] = (card + 1) / CODE
+    if phase == DEST:
+        out[1] = (int(s.p_item) + 1) / CODE
+    out[2 + int(rules.types[card, KIND])] = 1.0
+    out[6] = int(rules.types[card, VALUE]) / 5.0
+    if phase != ATTACH and phase != MODE:
+        verb = int(rules.effects[card, pending_row(s), EFFECT_VERB])
+        for k in range(NUM_ASKING):
+            if ASKING_VERBS[k] == verb:
+                out[7 + k] = 1.0
+    prompt = out[PENDING:]
+    prompt[0] = 1.0 if int(s.p_by) == seat else 0.0
+    prompt[part] = 1.0
+    if int(s.p_mode) > 0:
+        prompt[3 + int(s.p_mode)] = 1.0
+    prompt[8] = int(s.p_step) / 3.0
+    prompt[9] = int(s.p_left) / 4.0
+    prompt[10] = float(int(s.p_extra))
+
+
+@kernel
+def observe_challenge(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) -> None:
+    """Write the challenge that is being picked or offered, float32 (CHALLENGE_FEATURES,); zeros in other phases."""
+    phase = int(s.phase)
+    if phase != CHALLENGE and phase != BAIL:
+        return
+    card = challenged_card(s)
+    if int(s.letter) > 0:
+        out[int(s.letter) - 1] = 1.0
+    for letter in range(3):
+        out[3 + letter] = float((int(s.bailed) >> letter) & 1)
+        out[9 + letter] = int(s.prefs[seat, card, letter]) / 100.0
+    out[6 + int(rules.rewards[card])] = 1.0
+
+
+@kernel
+def count_kind(rules: Rules, rewards: NDArray[np.uint8], n: int, kind: int) -> int:
+    """Reward cards of a kind among the first n of an array."""
+    count = 0
+    for k in range(n):
+        if int(rules.rewards[int(rewards[k])]) == kind:
+            count += 1
+    return count
+
+
+@kernel
+def observe_scalars(s: Record, rules: Rules, seat: int, totals: NDArray[np.int64], out: NDArray[np.float32]) -> None:
+    """Write the single numbers, float32 (SCALARS,)."""
+    other = 1 - seat
+    out[0] = totals[seat] / 40.0
+    out[1] = totals[other] / 40.0
+    out[2] = (totals[seat] - totals[other]) / 20.0
+    out[3] = int(s.n_hand[seat]) / 16.0
+    out[4] = int(s.n_hand[other]) / 16.0
+    out[5] = (int(s.n_hand[other]) - int(s.n_known[other])) / 16.0
+    out[6] = int(s.n_deck) / 100.0
+    out[7] = int(s.n_discard) / 100.0
+    out[8] = int(s.round_no) / 30.0
+    small = count_kind(rules, s.pile, int(s.n_pile), SMALL)
+    out[9] = small / 16.0
+    out[10] = (int(s.n_pile) - small) / 16.0
+    hot = count_kind(rules, s.pot, int(s.n_pot), HOT)
+    out[11] = (int(s.n_pot) - hot) / 4.0
+    out[12] = hot / 4.0
+    out[13] = int(s.n_unused_hot) / 28.0
+    out[14] = int(s.n_won[seat]) / 16.0
+    out[15] = int(s.n_won[other]) / 16.0
+    out[16] = (int(s.n_won[seat]) - int(s.n_won[other])) / 16.0
+    out[17] = 1.0 if int(s.starter) == seat else 0.0
+    out[18] = 1.0 if int(s.passes) == 1 and int(s.actor) == seat else 0.0
+    out[19] = int(s.turns) / int(rules.options[MAX_TURNS])
+    out[20] = int(s.bails[seat]) / 2.0
+    out[21] = int(s.bails[other]) / 2.0
+    out[22] = 1.0 if int(s.n_pile) == 0 and int(s.round_no) > 0 else 0.0
+    if int(s.last_winner) >= 0:
+        out[23] = 1.0 if int(s.last_winner) == seat else -1.0
+    out[24] = 1.0 if int(s.actor) == seat else 0.0
+
+
+@kernel
+def observe(states: Records, i: int, rules: Records, seat: int, out: NDArray[np.float32]) -> None:
+    """Write what `seat` sees of game i, float32 (D,) as in `observation_layout`, every entry in -LIMIT..LIMIT."""
+    s = states[i]
+    r = rules[0]
+    out[:] = 0.0
+    observe_cards(s, r, seat, out)
+    start = 6 * int(r.num_types)
+    if int(s.n_att) > 0:
+        observe_attachments(s, r, seat, out[start:])
+    start += int(r.num_attachments)
+    totals = np.zeros(2, np.int64)
+    for n in range(2):
+        side = seat if n == 0 else 1 - seat
+        for slot in range(int(s.n_chars[side])):
+            place = start + (n * MAX_SLOTS + slot) * SLOT_FEATURES
+            totals[side] += observe_slot(s, r, side, slot, out[place : place + SLOT_FEATURES])
+    start += 2 * MAX_SLOTS * SLOT_FEATURES
+    n_rewards = int(r.num_rewards)
+    observe_rewards(s, r, seat, out[start : start + n_rewards], out[start + n_rewards : start + 2 * n_rewards])
+    start += 2 * n_rewards
+    out[start + int(s.phase)] = 1.0
+    start += NUM_PHASES
+    observe_pending(s, r, seat, out[start:])
+    start += PENDING + PROMPT_FEATURES
+    observe_challenge(s, r, seat, out[start:])
+    start += CHALLENGE_FEATURES
+    observe_scalars(s, r, seat, totals, out[start:])
+    for k in range(out.shape[0]):
+        out[k] = min(max(out[k], -LIMIT), LIMIT)

@@ -9,20 +9,28 @@ from typing import Any
 import yaml
 
 from cardzoo.envs.core.errors import CardzooError
+from cardzoo.envs.core.fields import shown
+
+MERGE = "tag:yaml.org,2002:merge"
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML's safe loader, but a key given twice in one mapping is an error instead of a silent overwrite."""
+    """YAML's safe loader, but with text keys only, and a key given twice in one mapping is an error."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        """Build a mapping, refusing duplicate keys."""
+        """Build a mapping, refusing what YAML would read as true or overwrite in silence."""
         seen = set()
         for key_node, _ in node.value:
+            if key_node.tag == MERGE:
+                continue
             key = self.construct_object(key_node, deep=True)  # type: ignore[no-untyped-call]
-            if not isinstance(key, Hashable):
-                raise yaml.constructor.ConstructorError(None, None, "a key must be plain text", key_node.start_mark)
-            if key in seen:
-                raise yaml.constructor.ConstructorError(None, None, f'key "{key}" is there twice', key_node.start_mark)
+            problem = ""
+            if not isinstance(key, str):
+                problem = f"a key must be text, not {shown(key)} (put it in quotes if it is meant as text)"
+            elif key in seen:
+                problem = f"key {shown(key)} is there twice"
+            if problem:
+                raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
             seen.add(key)
         return super().construct_mapping(node, deep)
 
@@ -43,19 +51,18 @@ def parse_mapping(text: str, source: str, error: type[CardzooError]) -> dict[str
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark
         place = f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
-        raise error(f"{source}{place}: the YAML cannot be read: {problem.problem or problem.context}.") from None
+        reason = problem.problem or ""
+        if not reason or reason.startswith("but "):
+            reason = f"{problem.context} {reason}".strip()
+        raise error(f"{source}{place}: the YAML cannot be read: {reason}.") from None
     except (yaml.YAMLError, ValueError, OverflowError) as problem:
-        reason = " ".join(str(problem).split())
-        raise error(f"{source}: the YAML cannot be read: {reason}.") from None
+        raise error(f"{source}: the YAML cannot be read: {' '.join(str(problem).split())}.") from None
     except RecursionError:
         raise error(f"{source}: the YAML cannot be read: it is nested too deeply.") from None
     if document is None:
         raise error(f"{source}: the file is empty; a mapping (key: value) is needed.")
     if not isinstance(document, dict):
         raise error(f"{source}: the top level must be a mapping (key: value), not a {_kind(document)}.")
-    for key in document:
-        if not isinstance(key, str):
-            raise error(f'{source}: key "{key}" must be text.')
     return document
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from pydantic_core import CoreSchema, core_schema
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 MAX_NAME = 60
+LARGEST_SHOWN = 10**18
 
 
 class Checker:
@@ -143,7 +145,9 @@ def shown(value: Any) -> str:
         return f'"{value}"' if len(value) <= 80 else f'"{value[:77]}..."'
     if isinstance(value, dict):
         return "a mapping"
-    text = str(value)
+    if isinstance(value, int) and abs(value) > LARGEST_SHOWN:
+        return "a huge number"
+    text = reprlib.repr(value) if isinstance(value, (list, tuple)) else str(value)
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 

@@ -261,6 +261,31 @@ BROKEN = [
         'deck.yaml, line 20, column 29: the YAML cannot be read: key "copies" is there twice.',
     ),
     (
+        "key that YAML reads as true",
+        changed("id: granny,", "id: granny, on: 3,"),
+        "deck.yaml, line 20, column 18: the YAML cannot be read: a key must be text, not true (put it in quotes if it "
+        "is meant as text).",
+    ),
+    (
+        "two documents",
+        REFERENCE + "---\n" + REFERENCE,
+        "deck.yaml, line 85, column 1: the YAML cannot be read: expected a single document in the stream but found "
+        "another document.",
+    ),
+    ("nested too deeply", "[" * 1500, "deck.yaml: the YAML cannot be read: it is nested too deeply."),
+    (
+        "list that holds itself",
+        "types: &loop [*loop]\nrewards: {small: 5, hot: 7, final: 1}\n",
+        "deck.yaml: types[0]: must be a mapping (key: value), not [[[[[[[...]]]]]]].",
+    ),
+    (
+        "huge number",
+        changed(
+            "copies: 3, gender: female, appeal: 1, play: [draw 2]", f"copies: 0x{'f' * 5000}, gender: male, appeal: 1"
+        ),
+        GRANNY + 'field "copies" must be a whole number from 1 to 160, not a huge number.',
+    ),
+    (
         "tag that runs code",
         "types: !!python/object/apply:os.system [echo]\n",
         "deck.yaml, line 1, column 8: the YAML cannot be read: could not determine a constructor for the tag "
@@ -585,6 +610,17 @@ def test_limits_are_allowed() -> None:
     assert effects[1, c.WHILE_ROW].tolist() == [c.MOD, 0, c.ALL_OTHERS, c.FILTER_MALE, 0, -20]
     assert effects[1, c.WHILE_ROW + 1].tolist() == [c.IF, 0, c.IF_WITH, 0, 0, 20]
     assert effects[1, -1].tolist() == [c.MOVE_CHAR, 1, c.OWN, c.FILTER_BASE_LE, 0, 0]
+
+
+def test_list_of_lists_of_lists_does_not_fill_the_memory() -> None:
+    """Each list holds the one before nine times: 9^30 entries if anything wrote them out."""
+    lists = ["&a0 [x]", *(f"&a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 31))]
+    plain = {"id": "it", "name": "It", "kind": "item", "copies": "1", "appeal": "1"}
+    for field in ("copies", "name", "only", "play", "choice"):
+        fields = plain | {field: f"[{', '.join(lists)}]"}
+        text = ", ".join(f"{name}: {value}" for name, value in fields.items())
+        with pytest.raises(CardError, match=rf'^deck\.yaml: card "it" \(types\[0\]\): field "{field}"'):
+            parse(f"types: [{{{text}}}]")
 
 
 # --- files

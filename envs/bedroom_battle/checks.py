@@ -29,7 +29,7 @@ PROBLEM_NAMES = (
     "the counts of a hand, of its known cards or of the deck are wrong, or more cards are known than held",
     "a slot of a list is not compact or not zeroed",
     "an attachment has no host, or stands for a card that is none",
-    "a reward card is in no place or in two",
+    "a reward card is in two places, or left the game",
     "the board holds cards outside a battle, or the pot is empty in one",
     "the number of passes, turns or bails is out of range",
     "an appeal is negative or the totals are not their sums",
@@ -170,9 +170,8 @@ def count_places(places: NDArray[np.int64], rewards: NDArray[np.uint8], n: int) 
 
 
 @kernel
-def rewards_in_one_place(s: Record, rules: Rules) -> bool:
-    """Each reward card is in exactly one of pile, pot, won, unused, selection and final; finals may be in none."""
-    places = np.zeros(256, np.int64)
+def count_all_places(s: Record, places: NDArray[np.int64]) -> None:
+    """Count each reward card in pile, pot, won, unused, selection and final."""
     count_places(places, s.pile, int(s.n_pile))
     count_places(places, s.pot, int(s.n_pot))
     count_places(places, s.unused_hot, int(s.n_unused_hot))
@@ -182,11 +181,30 @@ def rewards_in_one_place(s: Record, rules: Rules) -> bool:
     count_places(places, s.final, int(s.n_final))
     for side in range(2):
         count_places(places, s.won[side], int(s.n_won[side]))
+
+
+@kernel
+def placed_rewards(s: Record, places: NDArray[np.int64]) -> int:
+    """Count in how many places each reward card is, int64 (256,), and return how many cards lie anywhere."""
+    count_places(places, s.pile, int(s.n_pile))
+    count_places(places, s.pot, int(s.n_pot))
+    count_places(places, s.unused_hot, int(s.n_unused_hot))
+    count_places(places, s.unused_small, int(s.n_unused_small))
+    count_places(places, s.sel_row, int(s.n_sel_row))
+    count_places(places, s.sel_kept, int(s.n_sel_kept))
+    count_places(places, s.final, int(s.n_final))
+    for side in range(2):
+        count_places(places, s.won[side], int(s.n_won[side]))
+    return int(places.sum())
+
+
+@kernel
+def rewards_in_one_place(s: Record, rules: Rules) -> bool:
+    """No reward card is in two places; a position may leave cards out, play may not (`changes`)."""
+    places = np.zeros(256, np.int64)
+    placed_rewards(s, places)
     for reward in range(256):
-        if reward >= int(rules.num_rewards):
-            if places[reward] != 0:
-                return False
-        elif places[reward] > 1 or (places[reward] == 0 and rules.rewards[reward] != KIND_FINAL):
+        if places[reward] > (1 if reward < int(rules.num_rewards) else 0):
             return False
     return True
 
@@ -248,8 +266,14 @@ def somebody_acts(s: Record, rules: Rules) -> bool:
 
 
 @kernel
+def played_out(s: Record, rules: Rules) -> bool:
+    """Whether the game came to its end with a final challenge."""
+    return int(s.phase) == OVER and int(s.truncated) == 0 and int(rules.options[PLAY_CHALLENGES]) == 1
+
+
+@kernel
 def letters_are_sound(s: Record, rules: Rules) -> bool:
-    """Only won cards have a performed letter, and at the end of a game that was played out one final."""
+    """Only won cards have a performed letter, and at the end of a game that was played out at most one final."""
     won = np.zeros(MAX_REWARDS, np.int64)
     for side in range(2):
         count_places(won, s.won[side], int(s.n_won[side]))
@@ -261,8 +285,7 @@ def letters_are_sound(s: Record, rules: Rules) -> bool:
             finals += 1
         elif won[reward] == 0:
             return False
-    played_out = int(s.phase) == OVER and int(s.truncated) == 0 and int(rules.options[PLAY_CHALLENGES]) == 1
-    return finals == (1 if played_out else 0)
+    return finals <= (1 if played_out(s, rules) else 0)
 
 
 @kernel
@@ -354,6 +377,12 @@ def changes(states: Records, i: int, rules: Records, before_states: Records, j: 
         found |= BAD_STARTER
     if int(r.options[PLAY_CHALLENGES]) == 1 and missing_letters(after) > missing_letters(before):
         found |= BAD_CHALLENGES
+    if played_out(after, r) and (int(after.final_pick) == 0 or int(after.done[int(after.final_pick) - 1]) == 0):
+        found |= BAD_CHALLENGES
+    if not same_rewards(after, before):
+        found |= REWARD_PLACES
+    if placed_rewards(after, np.zeros(256, np.int64)) != placed_rewards(before, np.zeros(256, np.int64)):
+        found |= REWARD_PLACES
     phase = int(after.phase)
     if scored and not is_turn_phase(int(before.phase)):
         found |= BAD_SCORE

@@ -170,20 +170,6 @@ def count_places(places: NDArray[np.int64], rewards: NDArray[np.uint8], n: int) 
 
 
 @kernel
-def count_all_places(s: Record, places: NDArray[np.int64]) -> None:
-    """Count each reward card in pile, pot, won, unused, selection and final."""
-    count_places(places, s.pile, int(s.n_pile))
-    count_places(places, s.pot, int(s.n_pot))
-    count_places(places, s.unused_hot, int(s.n_unused_hot))
-    count_places(places, s.unused_small, int(s.n_unused_small))
-    count_places(places, s.sel_row, int(s.n_sel_row))
-    count_places(places, s.sel_kept, int(s.n_sel_kept))
-    count_places(places, s.final, int(s.n_final))
-    for side in range(2):
-        count_places(places, s.won[side], int(s.n_won[side]))
-
-
-@kernel
 def placed_rewards(s: Record, places: NDArray[np.int64]) -> int:
     """Count in how many places each reward card is, int64 (256,), and return how many cards lie anywhere."""
     count_places(places, s.pile, int(s.n_pile))
@@ -379,8 +365,6 @@ def changes(states: Records, i: int, rules: Records, before_states: Records, j: 
         found |= BAD_CHALLENGES
     if played_out(after, r) and (int(after.final_pick) == 0 or int(after.done[int(after.final_pick) - 1]) == 0):
         found |= BAD_CHALLENGES
-    if not same_rewards(after, before):
-        found |= REWARD_PLACES
     if placed_rewards(after, np.zeros(256, np.int64)) != placed_rewards(before, np.zeros(256, np.int64)):
         found |= REWARD_PLACES
     phase = int(after.phase)

@@ -1,0 +1,1 @@
+"""Tools that the tests of every game share."""

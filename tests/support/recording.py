@@ -1,0 +1,79 @@
+"""Recorded games: one seeded random game as text, so that a diff shows every change of rules or encodings.
+
+The file of variant V of game G is tests/recordings/G-V.txt. The first step shows everything; later ones what changed:
+keys of the position, blocks of each seat's observation (entries that are not zero), and always actions and rewards.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from cardzoo.envs.core import loops
+from cardzoo.envs.core.game import Game
+from cardzoo.envs.core.random import seed_states
+
+FOLDER = Path(__file__).parents[1] / "recordings"
+SEED = 2024
+MAX_MOVES = 2_000
+
+
+def path_of(game: str, variant: str) -> Path:
+    """Where the recording of a variant is."""
+    return FOLDER / f"{game}-{variant}.txt"
+
+
+def record(game: Game, variant: str, seed: int = SEED) -> str:
+    """Play one game with random moves and write it down."""
+    state = game.new_state(seed)
+    rng = seed_states(seed + 1, 1)[0]
+    lines = [
+        "# One random game, written by `make record`. A change of rules or encodings shows here: raise the version.",
+        f"game: {game.name} v{game.version}",
+        f"variant: {variant} {flow(game.options)}",
+        f"seed: {seed}",
+        f"cards: {game.hash}",
+        f"actions: {len(game.actions)} {game.actions.hash}",
+        f"observations: {len(game.observations)} {game.observations.hash}",
+    ]
+    shown: dict[str, str] = {}
+    moves = 0
+    while True:
+        facts = {f"position {key}": flow(value) for key, value in state.to_position().items()}
+        for seat in range(game.num_seats):
+            observation = state.observe(seat)
+            for block in game.observations:
+                facts[f"seat {seat} {block.name}"] = entries(observation[block.slice])
+        lines.append("")
+        lines.append(f"== {moves}: {'over' if state.is_over else f'seat {state.actor}'}")
+        lines += [f"{key}: {value}" for key, value in facts.items() if shown.get(key) != value]
+        lines += [f"{key}: gone" for key in shown if key not in facts]
+        shown = facts
+        if state.is_over:
+            break
+        legal = state.legal_actions()
+        lines.append(f"legal: {' | '.join(state.legal_texts())}")
+        action = loops.pick(state.action_mask(), len(legal), rng)
+        before = state.returns
+        state.apply(int(action))
+        rewards = " ".join(f"{reward:g}" for reward in state.returns - before)
+        lines.append(f"-> {game.text(action)} (rewards {rewards})")
+        moves += 1
+        if moves > MAX_MOVES:
+            raise AssertionError(f"{game.name} {variant}: the recorded game does not end")
+    lines.append(f"outcome: {flow(state.outcome._asdict())}")  # type: ignore[union-attr]
+    return "\n".join(lines) + "\n"
+
+
+def entries(values: np.ndarray) -> str:
+    """The entries of a block that are not zero, as index=value."""
+    return " ".join(f"{k}={values[k]:.6g}" for k in np.flatnonzero(values)) or "-"
+
+
+def flow(value: Any) -> str:
+    """A plain value on one line of YAML."""
+    text = yaml.safe_dump(value, default_flow_style=True, width=10**9, sort_keys=False, allow_unicode=True)
+    return text.removesuffix("\n").removesuffix("\n...")

@@ -417,16 +417,22 @@ def is_legal_candidate(s: Record, rules: Rules, action: int) -> bool:
 
 @kernel
 def only_choice(s: Record, rules: Rules) -> int:
-    """The action of a phase that leaves just one; -1 if there are more. `battle` and `extra` are always asked."""
+    """The action of a phase that leaves just one; -1 if there are more. `battle` and `extra` are always asked.
+
+    Hand cards that all must go are discarded without asking, in type order.
+    """
     phase = int(s.phase)
     if phase == BATTLE or phase == EXTRA:
         return -1
+    all_go = phase == DISCARD and int(s.p_left) >= int(s.n_hand[int(s.actor)])
     found = also_legal(s, rules)
     first = first_candidate(s, rules)
     for action in range(first, first + num_candidates(s, rules)):
         if is_legal_candidate(s, rules, action):
             if found >= 0:
                 return -1
+            if all_go:
+                return action
             found = action
     return found
 

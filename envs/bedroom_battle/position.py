@@ -15,6 +15,7 @@ import numpy as np
 from cardzoo.envs.bedroom_battle import tables
 from cardzoo.envs.bedroom_battle.cards import FINAL as FINAL_REWARD
 from cardzoo.envs.bedroom_battle.cards import HOT, REWARD_KINDS, SMALL
+from cardzoo.envs.bedroom_battle.legal import legal
 from cardzoo.envs.bedroom_battle.notation import (
     DERIVED,
     KEYS,
@@ -82,7 +83,12 @@ def load_position(game: Game, position: Mapping[str, Any], seed: int | None = 0)
     Raises:
         PositionError: the position is malformed or cannot occur; the sentence names the key.
     """
-    return _Reader(game, position, seed).read()
+    states = _Reader(game, position, seed).read()
+    if ATTACH <= int(states[0].phase) <= DISCARD:
+        mask = np.zeros(game.num_actions, np.bool_)
+        if legal(states, 0, game.rules, mask) == 0:
+            raise bad("pending", "asks for a choice that has no legal answer, so the rules would not ask for it")
+    return states
 
 
 class _Reader:

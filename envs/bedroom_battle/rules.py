@@ -106,7 +106,7 @@ def first_hands(s: Record, rules: Rules) -> None:
 
 @kernel
 def open_draft(s: Record, rules: Rules, stage: int) -> None:
-    """Lay out the row of a draft stage, as many cards as the piles yield; an empty row skips the stage (F3, F4, R3, R4)."""
+    """Lay out the row of a draft stage, as many cards as the piles yield (F3, F4, R3, R4); `settle` skips an empty row."""
     for _ in range(ROUND_ROW if stage == ROUND else ROW_SIZE):
         card = draw(s, rules)
         if card >= 0:
@@ -115,8 +115,6 @@ def open_draft(s: Record, rules: Rules, stage: int) -> None:
     s.draft_stage = stage
     s.phase = DRAFT
     s.actor = 1 - int(s.starter) if stage == SETUP_2 else int(s.starter)
-    if int(s.n_row) == 0:
-        close_draft(s, rules)
 
 
 @kernel
@@ -133,8 +131,8 @@ def close_draft(s: Record, rules: Rules) -> None:
 
 
 @kernel
-def pick(s: Record, rules: Rules, card: int) -> None:
-    """The actor takes a card out of the row, seen by both (F3)."""
+def pick(s: Record, card: int) -> None:
+    """The actor takes a card out of the row, seen by both (F3); `settle` goes on when the row is empty."""
     n = int(s.n_row)
     place = 0
     while int(s.row[place]) != card:
@@ -145,8 +143,6 @@ def pick(s: Record, rules: Rules, card: int) -> None:
     s.n_row = n - 1
     gain(s, int(s.actor), card, True)
     s.actor = 1 - int(s.actor)
-    if n == 1:
-        close_draft(s, rules)
 
 
 # --- rounds
@@ -266,7 +262,7 @@ def take(s: Record, rules: Rules, action: int) -> None:
         elif status == BATTLE_OVER:
             score(s, rules)
     elif phase == DRAFT:
-        pick(s, rules, action - pick_start(rules))
+        pick(s, action - pick_start(rules))
     elif phase == CHALLENGE:
         if choose_challenge(s, rules, action):
             after_challenge(s, rules)
@@ -282,8 +278,15 @@ def take(s: Record, rules: Rules, action: int) -> None:
 
 @kernel
 def settle(s: Record, rules: Rules) -> None:
-    """Take choices with a single answer (section 6) until a seat has a decision or the game is over."""
+    """Take choices with a single answer (section 6) until a seat has a decision or the game is over.
+
+    Drafts are closed here and not where the last card goes, because kernels that call each other in a circle crash when
+    numba loads them from its cache.
+    """
     while int(s.phase) != OVER:
+        if int(s.phase) == DRAFT and int(s.n_row) == 0:
+            close_draft(s, rules)
+            continue
         action = only_choice(s, rules)
         if action < 0:
             return

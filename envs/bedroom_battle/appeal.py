@@ -1,15 +1,13 @@
 """Continuous effects: appeal, gender, guards, seals and bans, computed from the board whenever asked (facts F9, F8, rulings R11, R14).
 
-A *source* is a card in play with `while` effects. Its *bearer* is the character it is, or the character it is attached to.
+Effects that are on or off are bits, computed once per card type (tables.py). A *source* is a card in play with `while` effects. Its *bearer* is the character it is, or the character it is attached to.
 """
 
 from __future__ import annotations
 
 from cardzoo.envs.bedroom_battle.board import is_on
 from cardzoo.envs.bedroom_battle.cards import (
-    BAN,
     BOTH,
-    BOTH_GENDERS,
     DOUBLE,
     EFFECT_FILTER,
     EFFECT_FILTER_N,
@@ -22,10 +20,6 @@ from cardzoo.envs.bedroom_battle.cards import (
     FILTER_FEMALE,
     FILTER_MALE,
     GENDER,
-    GUARD,
-    GUARD_ITEMS,
-    GUARD_OWN,
-    GUARD_SELF,
     IF,
     IF_ALONE,
     IF_NO_ITEMS,
@@ -49,43 +43,45 @@ from cardzoo.envs.bedroom_battle.cards import (
     PER_OWN_OTHERS,
     PER_POT,
     PER_SAME,
-    SEALED,
     VALUE,
     WHILE_ROW,
 )
-from cardzoo.envs.bedroom_battle.tables import Rules
+from cardzoo.envs.bedroom_battle.tables import (
+    BANS,
+    IS_BOTH,
+    IS_SEALED,
+    ITEM_GUARD,
+    MODIFIES,
+    OWN_GUARD,
+    SELF_GUARD,
+    Rules,
+)
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.records import Record
 
 
 @kernel
-def card_has(rules: Rules, card: int, verb: int, scope: int) -> bool:
-    """Whether a card has a `while` effect with this verb (and scope, unless 0)."""
-    for k in range(int(rules.types[card, NUM_WHILE])):
-        if rules.effects[card, WHILE_ROW + k, EFFECT_VERB] == verb and (
-            scope == 0 or rules.effects[card, WHILE_ROW + k, EFFECT_SCOPE] == scope
-        ):
-            return True
-    return False
+def traits_of(s: Record, rules: Rules, side: int, slot: int) -> int:
+    """Trait bits (tables.py) that a character bears: its own and its attachments'."""
+    bits = int(rules.traits[int(s.chars[side, slot])])
+    for k in range(int(s.n_att)):
+        if is_on(s, k, side, slot):
+            bits |= int(rules.traits[int(s.att_card[k])])
+    return bits
 
 
 @kernel
-def bears(s: Record, rules: Rules, side: int, slot: int, verb: int, scope: int) -> bool:
-    """Whether a character bears such an effect: its own, or one of its attachments'."""
-    if card_has(rules, int(s.chars[side, slot]), verb, scope):
-        return True
-    for k in range(int(s.n_att)):
-        if is_on(s, k, side, slot) and card_has(rules, int(s.att_card[k]), verb, scope):
-            return True
-    return False
+def gender_of(rules: Rules, card: int, traits: int) -> int:
+    """Gender bits of a character of a type that bears `traits`: MALE | FEMALE, 0 for none (R11)."""
+    if (traits & IS_BOTH) != 0:
+        return BOTH
+    return int(rules.types[card, GENDER])
 
 
 @kernel
 def gender(s: Record, rules: Rules, side: int, slot: int) -> int:
     """Gender bits of a character: MALE | FEMALE, 0 for none; `both_genders` makes it both (R11)."""
-    if bears(s, rules, side, slot, BOTH_GENDERS, 0):
-        return BOTH
-    return int(rules.types[int(s.chars[side, slot]), GENDER])
+    return gender_of(rules, int(s.chars[side, slot]), traits_of(s, rules, side, slot))
 
 
 @kernel
@@ -235,6 +231,8 @@ def appeal(s: Record, rules: Rules, side: int, slot: int) -> int:
     for bearer_side in range(2):
         for bearer_slot in range(int(s.n_chars[bearer_side])):
             card = int(s.chars[bearer_side, bearer_slot])
+            if (int(rules.traits[card]) & MODIFIES) == 0:
+                continue
             for k in range(int(rules.types[card, NUM_WHILE])):
                 term = mod_term(s, rules, side, slot, card, k, bearer_side, bearer_slot)
                 if term < 0:
@@ -243,6 +241,8 @@ def appeal(s: Record, rules: Rules, side: int, slot: int) -> int:
                     total += term
     for index in range(int(s.n_att)):
         card = int(s.att_card[index])
+        if (int(rules.traits[card]) & MODIFIES) == 0:
+            continue
         for k in range(int(rules.types[card, NUM_WHILE])):
             term = mod_term(s, rules, side, slot, card, k, int(s.att_side[index]), int(s.att_slot[index]))
             if term < 0:
@@ -266,50 +266,42 @@ def side_total(s: Record, rules: Rules, side: int) -> int:
 
 
 @kernel
-def is_guarded(s: Record, rules: Rules, side: int, slot: int, by: int) -> bool:
-    """Whether a character is guarded against seat `by`: by itself, or against the other seat by another one of its side."""
-    if bears(s, rules, side, slot, GUARD, GUARD_SELF):
-        return True
-    if by == side:
-        return False
+def has_guard(s: Record, rules: Rules, side: int, slot: int) -> bool:
+    """Whether another character of its side guards a character against the opposing seat."""
     for other in range(int(s.n_chars[side])):
-        if other != slot and bears(s, rules, side, other, GUARD, GUARD_OWN):
+        if other != slot and (traits_of(s, rules, side, other) & OWN_GUARD) != 0:
             return True
     return False
+
+
+@kernel
+def is_guarded(s: Record, rules: Rules, side: int, slot: int, by: int) -> bool:
+    """Whether a character is guarded against seat `by`: by itself, or against the other seat by another one."""
+    if (traits_of(s, rules, side, slot) & SELF_GUARD) != 0:
+        return True
+    return by != side and has_guard(s, rules, side, slot)
 
 
 @kernel
 def items_guarded(s: Record, rules: Rules, side: int, slot: int) -> bool:
     """Whether the items on a character are guarded (against both seats)."""
-    return bears(s, rules, side, slot, GUARD, GUARD_ITEMS)
+    return (traits_of(s, rules, side, slot) & ITEM_GUARD) != 0
 
 
 @kernel
 def is_sealed(s: Record, rules: Rules, side: int, slot: int) -> bool:
     """Whether the opposing seat cannot play or move attachments onto a character."""
-    return bears(s, rules, side, slot, SEALED, 0)
+    return (traits_of(s, rules, side, slot) & IS_SEALED) != 0
 
 
 @kernel
-def card_bans(rules: Rules, card: int, kind: int) -> bool:
-    """Whether a card bans a kind of card for the opposing seat."""
-    for k in range(int(rules.types[card, NUM_WHILE])):
-        if (
-            rules.effects[card, WHILE_ROW + k, EFFECT_VERB] == BAN
-            and rules.effects[card, WHILE_ROW + k, EFFECT_N] == kind
-        ):
-            return True
-    return False
-
-
-@kernel
-def is_banned(s: Record, rules: Rules, seat: int, kind: int) -> bool:
-    """Whether cards in play on the other side forbid `seat` to play cards of a kind."""
+def banned_kinds(s: Record, rules: Rules, seat: int) -> int:
+    """Bit mask of the kinds of cards that cards in play on the other side forbid `seat` to play."""
     other = 1 - seat
+    bits = 0
     for slot in range(int(s.n_chars[other])):
-        if card_bans(rules, int(s.chars[other, slot]), kind):
-            return True
+        bits |= int(rules.traits[int(s.chars[other, slot])])
     for k in range(int(s.n_att)):
-        if int(s.att_side[k]) == other and card_bans(rules, int(s.att_card[k]), kind):
-            return True
-    return False
+        if int(s.att_side[k]) == other:
+            bits |= int(rules.traits[int(s.att_card[k])])
+    return bits // BANS

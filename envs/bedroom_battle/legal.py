@@ -23,8 +23,8 @@ from cardzoo.envs.bedroom_battle.actions import (
     target_slot,
 )
 from cardzoo.envs.bedroom_battle.appeal import (
+    banned_kinds,
     gender,
-    is_banned,
     is_guarded,
     is_sealed,
     items_guarded,
@@ -116,6 +116,8 @@ def in_scope(scope: int, by: int, side: int) -> bool:
 def host_ok(s: Record, rules: Rules, card: int, by: int, side: int, slot: int) -> bool:
     """Whether seat `by` may play or move an attachment onto a character: gender, side and seal (F7, R10, R11)."""
     only = int(rules.types[card, ONLY])
+    if only == 0 and side == by:
+        return True
     if (only & ONLY_OWN) != 0 and side != by:
         return False
     if (only & ONLY_OPP) != 0 and side == by:
@@ -285,7 +287,7 @@ def has_room(s: Record, rules: Rules, seat: int, card: int) -> bool:
 def is_playable(s: Record, rules: Rules, seat: int, card: int) -> bool:
     """Whether a card in hand may be played: not banned, costs payable, room for it or a legal host (section `battle`)."""
     kind = int(rules.types[card, KIND])
-    if is_banned(s, rules, seat, kind) or not costs_payable(s, rules, seat, card):
+    if (banned_kinds(s, rules, seat) >> kind) & 1 != 0 or not costs_payable(s, rules, seat, card):
         return False
     if kind == CHARACTER:
         return has_room(s, rules, seat, card)

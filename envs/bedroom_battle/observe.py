@@ -10,13 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cardzoo.envs.bedroom_battle.appeal import (
-    appeal,
-    gender,
-    is_guarded,
-    is_sealed,
-    items_guarded,
-)
+from cardzoo.envs.bedroom_battle.appeal import appeal, gender_of, has_guard, traits_of
 from cardzoo.envs.bedroom_battle.board import is_on, is_pending_place
 from cardzoo.envs.bedroom_battle.cards import (
     DISCARD as VERB_DISCARD,
@@ -54,12 +48,13 @@ from cardzoo.envs.bedroom_battle.state import (
     SWAP,
 )
 from cardzoo.envs.bedroom_battle.state import ITEM as PHASE_ITEM
-from cardzoo.envs.bedroom_battle.tables import MAX_TURNS, SELECT_REWARDS, Rules
+from cardzoo.envs.bedroom_battle.tables import IS_SEALED, ITEM_GUARD, MAX_TURNS, SELECT_REWARDS, SELF_GUARD, Rules
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.layout import Block, Layout
 from cardzoo.envs.core.records import Record, Records
 
 LIMIT = 2.0
+MOST = 8  # copies of a type that a number within the limit can show
 CODE = 128.0  # type codes are (type + 1) / CODE, 0 for none
 SLOT_FEATURES = 9
 NUM_PHASES = len(PHASES)
@@ -150,17 +145,28 @@ def observation_layout(num_types: int, num_attachments: int, num_rewards: int) -
 
 
 @kernel
+def within(value: float) -> float:
+    """A feature held within -LIMIT..LIMIT."""
+    if value > LIMIT:
+        return LIMIT
+    if value < -LIMIT:
+        return -LIMIT
+    return value
+
+
+@kernel
 def observe_cards(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) -> None:
     """Write the six blocks of one number a type."""
     n = int(rules.num_types)
     other = 1 - seat
     for card in range(n):
-        own = int(s.hand[seat, card])
-        known = int(s.known[other, card])
-        out[card] = own * 0.25
-        out[n + card] = (own - int(s.known[seat, card])) * 0.25
-        out[2 * n + card] = known * 0.25
-        out[3 * n + card] = (int(s.deck_left[card]) + int(s.hand[other, card]) - known) * 0.25
+        own = 0 + int(s.hand[seat, card])
+        known = 0 + int(s.known[other, card])
+        unseen = int(s.deck_left[card]) + int(s.hand[other, card]) - known
+        out[card] = min(own, MOST) * 0.25
+        out[n + card] = min(own - int(s.known[seat, card]), MOST) * 0.25
+        out[2 * n + card] = min(known, MOST) * 0.25
+        out[3 * n + card] = min(unseen, MOST) * 0.25
     n_discard = int(s.n_discard)
     weight = 1.0
     for k in range(min(3, n_discard)):
@@ -175,9 +181,10 @@ def observe_slot(s: Record, rules: Rules, side: int, slot: int, out: NDArray[np.
     """Write the features of one character, float32 (SLOT_FEATURES,), and return its appeal."""
     card = int(s.chars[side, slot])
     value = appeal(s, rules, side, slot)
-    bits = gender(s, rules, side, slot)
+    traits = traits_of(s, rules, side, slot)
+    bits = gender_of(rules, card, traits)
     out[0] = (card + 1) / CODE
-    out[1] = value / 20.0
+    out[1] = within(value / 20.0)
     out[2] = int(rules.types[card, VALUE]) / 10.0
     out[3] = 1.0 if (bits & MALE) != 0 else 0.0
     out[4] = 1.0 if (bits & FEMALE) != 0 else 0.0
@@ -189,14 +196,14 @@ def observe_slot(s: Record, rules: Rules, side: int, slot: int, out: NDArray[np.
             best = max(best, item)
             worst = min(worst, item)
     if best > -1000:
-        out[5] = best / 5.0
-        out[6] = worst / 5.0
+        out[5] = within(best / 5.0)
+        out[6] = within(worst / 5.0)
     protection = 0.0
-    if is_guarded(s, rules, side, slot, 1 - side):
+    if (traits & SELF_GUARD) != 0 or has_guard(s, rules, side, slot):
         protection += 1.0
-    if items_guarded(s, rules, side, slot):
+    if (traits & ITEM_GUARD) != 0:
         protection += 0.5
-    if is_sealed(s, rules, side, slot):
+    if (traits & IS_SEALED) != 0:
         protection += 0.25
     out[7] = protection
     phase = int(s.phase)
@@ -268,7 +275,7 @@ def observe_pending(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]
     if phase == DEST:
         out[1] = (int(s.p_item) + 1) / CODE
     out[2 + int(rules.types[card, KIND])] = 1.0
-    out[6] = int(rules.types[card, VALUE]) / 5.0
+    out[6] = within(int(rules.types[card, VALUE]) / 5.0)
     if phase != ATTACH and phase != MODE:
         verb = int(rules.effects[card, pending_row(s), EFFECT_VERB])
         for k in range(NUM_ASKING):
@@ -280,7 +287,7 @@ def observe_pending(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]
     if int(s.p_mode) > 0:
         prompt[3 + int(s.p_mode)] = 1.0
     prompt[8] = int(s.p_step) / 3.0
-    prompt[9] = int(s.p_left) / 4.0
+    prompt[9] = within(int(s.p_left) / 4.0)
     prompt[10] = float(int(s.p_extra))
 
 
@@ -341,6 +348,8 @@ def observe_scalars(s: Record, rules: Rules, seat: int, totals: NDArray[np.int64
     if int(s.last_winner) >= 0:
         out[23] = 1.0 if int(s.last_winner) == seat else -1.0
     out[24] = 1.0 if int(s.actor) == seat else 0.0
+    for k in range(SCALARS):
+        out[k] = within(out[k])
 
 
 @kernel
@@ -371,5 +380,3 @@ def observe(states: Records, i: int, rules: Records, seat: int, out: NDArray[np.
     observe_challenge(s, r, seat, out[start:])
     start += CHALLENGE_FEATURES
     observe_scalars(s, r, seat, totals, out[start:])
-    for k in range(out.shape[0]):
-        out[k] = min(max(out[k], -LIMIT), LIMIT)

@@ -9,8 +9,31 @@ from __future__ import annotations
 from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardzoo.envs.bedroom_battle.cards import ATTRIBUTE, COPIES, EFFECT_N, ITEM, KIND, NCOL, ROWS, CardTables
+from cardzoo.envs.bedroom_battle.cards import (
+    ATTRIBUTE,
+    BAN,
+    BOTH_GENDERS,
+    COPIES,
+    EFFECT_N,
+    EFFECT_SCOPE,
+    EFFECT_VERB,
+    GUARD,
+    GUARD_ITEMS,
+    GUARD_OWN,
+    GUARD_SELF,
+    ITEM,
+    KIND,
+    MOD,
+    MODE_ROW,
+    NCOL,
+    NO_NEGATIVE,
+    ROWS,
+    SEALED,
+    WHILE_ROW,
+    CardTables,
+)
 from cardzoo.envs.bedroom_battle.state import MAX_REWARDS, MAX_TYPES
 
 # Columns of the field `options`.
@@ -28,6 +51,16 @@ NUM_OPTIONS: Final = 10
 
 RANDOM_STARTER: Final = 2
 
+# Bits of the field `traits`: continuous effects that are on or off, so that a character's are one number (appeal.traits_of).
+IS_BOTH: Final = 1
+SELF_GUARD: Final = 2
+OWN_GUARD: Final = 4
+ITEM_GUARD: Final = 8
+IS_SEALED: Final = 16
+DROPS_NEGATIVE: Final = 32
+MODIFIES: Final = 64
+BANS: Final = 128  # shifted left by the banned kind
+
 RULES_DTYPE: Final = np.dtype(
     [
         ("num_types", np.int16),  # T; rows from T on are 0
@@ -35,6 +68,7 @@ RULES_DTYPE: Final = np.dtype(
         ("num_attachments", np.int16),  # K: attachment copies in the card set
         ("types", np.int16, (MAX_TYPES, NCOL)),  # columns of cards.py
         ("effects", np.int16, (MAX_TYPES, ROWS, EFFECT_N + 1)),  # rows and columns of cards.py
+        ("traits", np.int16, (MAX_TYPES,)),  # bits above
         ("att_start", np.int16, (MAX_TYPES,)),  # place of an attachment type in the observation block `attachments`
         ("rewards", np.int16, (MAX_REWARDS,)),  # 0 small, 1 hot, 2 final
         ("options", np.int32, (NUM_OPTIONS,)),
@@ -44,6 +78,30 @@ RULES_DTYPE: Final = np.dtype(
 
 Rules: TypeAlias = Any
 """The record of RULES_DTYPE, read-only; kernels that Python calls take the recarray of shape (1,) that holds it."""
+
+
+_TRAITS: Final = {
+    (BOTH_GENDERS, 0): IS_BOTH,
+    (GUARD, GUARD_SELF): SELF_GUARD,
+    (GUARD, GUARD_OWN): OWN_GUARD,
+    (GUARD, GUARD_ITEMS): ITEM_GUARD,
+    (SEALED, 0): IS_SEALED,
+    (NO_NEGATIVE, 0): DROPS_NEGATIVE,
+}
+
+
+def traits_of_type(effects: NDArray[np.int16]) -> int:
+    """The traits of a card type from its rows of the effect table, int16 (ROWS, 6)."""
+    bits = 0
+    for row in effects[WHILE_ROW:MODE_ROW]:
+        verb, scope = int(row[EFFECT_VERB]), int(row[EFFECT_SCOPE])
+        if verb == BAN:
+            bits |= BANS << int(row[EFFECT_N])
+        elif verb == MOD:
+            bits |= MODIFIES
+        else:
+            bits |= _TRAITS.get((verb, scope), 0)
+    return bits
 
 
 def rules_record(tables: CardTables, options: dict[int, int], challenge_weight: float) -> np.recarray:
@@ -58,6 +116,7 @@ def rules_record(tables: CardTables, options: dict[int, int], challenge_weight: 
     record.rewards[:num_rewards] = tables.rewards
     start = 0
     for card in range(num_types):
+        record.traits[card] = traits_of_type(tables.effects[card])
         if tables.types[card, KIND] in (ITEM, ATTRIBUTE):
             record.att_start[card] = start
             start += int(tables.types[card, COPIES])

@@ -73,7 +73,13 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba has no typ
     _nesting = threading.local()
 
     def compile(self, sig: Any) -> Any:
-        """Compile for one signature (numba calls this); only the outermost compilation uses the disk cache."""
+        """Compile for one signature (numba calls this); only the outermost compilation uses the disk cache.
+
+        Integers that one kernel hands to another are taken as int64 whatever field they were read from: otherwise numba
+        compiles a helper once for each mixture of integer types (measured: twice the functions, twice the time).
+        """
+        if getattr(self._nesting, "depth", 0) > 0 and isinstance(sig, tuple):
+            sig = tuple(nbtypes.int64 if isinstance(kind, nbtypes.Integer) else kind for kind in sig)
         self._nesting.depth = getattr(self._nesting, "depth", 0) + 1
         try:
             return super().compile(sig)
@@ -189,19 +195,33 @@ def nbtypes_in(value: Any) -> Iterator[Any]:
 def describe_reachable(roots: list[Any]) -> list[str] | None:
     """One line for each function and value that `roots` can reach, sorted; None if a value cannot be described."""
     lines: set[str] = set()
-    seen: set[int] = set()
-    pending = [python_function(root) for root in roots]
+    finished: set[int] = set()
+    path: list[Any] = []  # the functions from a root to the one being visited
+    pending: list[tuple[Any, bool]] = [(python_function(root), False) for root in roots]
     while pending:
-        function = pending.pop()
-        if id(function) in seen:
+        function, leaving = pending.pop()
+        if leaving:
+            finished.add(id(path.pop()))
             continue
-        seen.add(id(function))
+        if any(function is other for other in path):
+            names = ", ".join(other.__qualname__ for other in path[path.index(function) :])
+            complain(f"{names} call each other in a circle, and numba cannot load such code; use a loop")
+            return None
+        if id(function) in finished:
+            continue
         own, reached, complete = describe_function(function)
         if not complete:
             return None
         lines.update(own)
-        pending.extend(reached)
+        path.append(function)
+        pending.append((function, True))
+        pending.extend((other, False) for other in reached)
     return sorted(lines)
+
+
+def complain(what: str) -> None:
+    """Warn that a kernel is not cached."""
+    warnings.warn(f"cardzoo: not cached, so compiled in every process: {what}", stacklevel=2)
 
 
 _described: dict[int, tuple[Any, tuple[list[str], list[Any], bool]]] = {}
@@ -219,11 +239,9 @@ def describe_function(function: Any) -> tuple[list[str], list[Any], bool]:
     for label, value in referenced_values(function):
         text = describe_value(value, reached)
         if text is None:
-            warnings.warn(
-                f"cardzoo: kernel {name} reads {label}, a {type(value).__qualname__}, whose content the kernel cache "
-                "cannot watch, so it is compiled in every process; pass it as an argument or make it a number, string, "
-                "tuple or array",
-                stacklevel=2,
+            complain(
+                f"{name} reads {label}, a {type(value).__qualname__}, whose content the cache cannot watch; "
+                "pass it as an argument or make it a number, string, tuple or array"
             )
             complete = False
         else:

@@ -283,9 +283,27 @@ def test_key_depends_on_code_constants_types_and_target_but_not_on_the_process(p
 def test_reading_what_cannot_be_watched_is_said_and_never_cached(monkeypatch):
     monkeypatch.setattr(kernels, "_described", {})
     monkeypatch.setitem(globals(), "OFFSET", object())
-    with pytest.warns(UserWarning, match="reads OFFSET, a object, whose content the kernel cache cannot watch"):
+    with pytest.warns(UserWarning, match="reads OFFSET, a object, whose content the cache cannot watch"):
         assert describe_reachable([plain]) is None
     assert content_key(plain, ((), None), ()) is None  # said once, remembered
+
+
+def ping(n):
+    return pong(n - 1) if n > 0 else 0
+
+
+def pong(n):
+    return ping(n - 1) if n > 0 else 1
+
+
+def countdown(n):
+    return countdown(n - 1) if n > 0 else 0
+
+
+def test_kernels_that_call_each_other_are_not_cached_because_numba_crashes_on_loading_them():
+    for function in (ping, countdown):
+        with pytest.warns(UserWarning, match="call each other in a circle"):
+            assert describe_reachable([function]) is None
 
 
 def test_table_read_as_a_global_is_part_of_the_key(monkeypatch):

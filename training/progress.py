@@ -59,6 +59,11 @@ class Display:
         if self._terminal and not self._quiet:
             print(file=self._stream, flush=True)
 
+    def of(self, done: int, total: int) -> None:
+        """Show that `done` of `total` are finished, for totals that are known only then."""
+        self._total = total
+        self.update(done)
+
     def update(self, done: int, note: str = "") -> None:
         """Show that `done` of the total are finished, with a note such as the win rate."""
         now = time.monotonic()

@@ -1,0 +1,173 @@
+"""Speed, measured against a yardstick in the same run: absolute times say little about another machine."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pettingzoo import AECEnv
+
+from cardzoo.agents.base import make_agent
+from cardzoo.envs import BatchEnv, load
+from cardzoo.envs.core.aec import make_raw_env
+from cardzoo.envs.core.dispatch import game_legal, game_observe
+from cardzoo.envs.core.game import Game
+from cardzoo.envs.core.kernels import kernel
+from cardzoo.envs.core.loops import pick_each
+from cardzoo.envs.core.random import seed_states
+from cardzoo.envs.core.records import Records
+from cardzoo.training.arena import play_matches
+
+GAMES = 1024
+
+
+@kernel
+def view_each(
+    states: Records,
+    rules: tuple[npt.NDArray[np.generic], ...],
+    masks: npt.NDArray[np.bool_],
+    observations: npt.NDArray[np.float32],
+) -> None:
+    """Write every actor's mask (N, A) and observation (N, D), as a step of the batch does."""
+    for i in range(len(masks)):
+        game_legal(states, i, rules, masks[i])
+        game_observe(states, i, rules, states[i].actor, observations[i])
+
+
+def aec_speed(env: AECEnv[Any, Any, Any], seconds: float, seed: int) -> float:
+    """Decisions a second of random play in an AEC environment: the loop of PettingZoo's documentation."""
+    generator = np.random.default_rng(seed)
+    steps = 0
+    started = time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        env.reset(seed=seed + steps)
+        for _ in env.agent_iter():
+            observation, _, termination, truncation, info = env.last()
+            if termination or truncation:
+                env.step(None)
+                continue
+            mask = observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
+            legal = np.flatnonzero(mask)
+            env.step(int(legal[int(generator.random() * len(legal))]))
+            steps += 1
+    return steps / (time.perf_counter() - started)
+
+
+def batch_speed(game: Game, seconds: float, seed: int, threads: int) -> float:
+    """Decisions a second of random play in a batch of GAMES games, masks and observations included."""
+    batch = BatchEnv(game, GAMES, seed=seed, threads=threads)
+    rngs = seed_states(seed, GAMES)
+    actions = np.zeros(GAMES, np.int64)
+    step = batch.reset()
+    rounds = 0
+    started = time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        pick_each(step.action_mask, rngs, actions)
+        step = batch.step(actions)
+        rounds += 1
+    speed = rounds * GAMES / (time.perf_counter() - started)
+    batch.close()
+    return speed
+
+
+def view_share(game: Game, seconds: float, seed: int) -> float:
+    """Share of a batch step's time (on one thread) that goes into writing masks and observations."""
+    batch = BatchEnv(game, GAMES, seed=seed)
+    rngs = seed_states(seed, GAMES)
+    actions = np.zeros(GAMES, np.int64)
+    masks = np.zeros((GAMES, game.num_actions), np.bool_)
+    observations = np.zeros((GAMES, game.observation_size), np.float32)
+    step = batch.reset()
+    stepping = viewing = 0.0
+    started = time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        pick_each(step.action_mask, rngs, actions)
+        before = time.perf_counter()
+        step = batch.step(actions)
+        between = time.perf_counter()
+        view_each(batch.states, game.rules, masks, observations)
+        stepping += between - before
+        viewing += time.perf_counter() - between
+    return viewing / stepping
+
+
+def fresh_process(code: str) -> float:
+    """Seconds that Python code takes in a new process, as it measures them itself (it prints them)."""
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    return float(out.stdout.split()[-1])
+
+
+def start_times(name: str) -> tuple[float, float]:
+    """Seconds to import cardzoo.envs, and to the end of the first step with a warm cache, each in a new process."""
+    clock = "import time; t = time.perf_counter()"
+    stop = "print(time.perf_counter() - t)"
+    step = "env.reset(seed=1); env.step(int(env.last()[0]['action_mask'].argmax())); env.last()"
+    importing = fresh_process(f"{clock}; import cardzoo.envs; {stop}")
+    stepping = fresh_process(
+        f"import cardzoo.envs; {clock}; from cardzoo.envs.core.aec import make_raw_env; env = make_raw_env({name!r}); "
+        f"{step}; {stop}"
+    )
+    return importing, stepping
+
+
+def bench(name: str, repeats: int, seconds: float, matches: int) -> str:
+    """Measure, and return a text.
+
+    Args:
+        name: the game.
+        repeats: runs of each loop, taken in turns; medians are reported.
+        seconds: length of a run.
+        matches: games of greedy against planner; 0 for none.
+    """
+    from pettingzoo.classic import leduc_holdem_v4
+
+    game = load(name)
+    loops: dict[str, Callable[[int], float]] = {
+        "leduc_holdem_v4, AEC": lambda seed: aec_speed(leduc_holdem_v4.raw_env(), seconds, seed),
+        f"{name}, AEC": lambda seed: aec_speed(make_raw_env(name), seconds, seed),
+        f"{name}, batch of {GAMES}, 1 thread": lambda seed: batch_speed(game, seconds, seed, 1),
+        f"{name}, batch of {GAMES}, 2 threads": lambda seed: batch_speed(game, seconds, seed, 2),
+    }
+    for loop in loops.values():
+        loop(0)  # compiled and warm
+    speeds: dict[str, list[float]] = {label: [] for label in loops}
+    shares = []
+    for repeat in range(max(1, repeats)):
+        for label, loop in loops.items():
+            speeds[label].append(loop(repeat + 1))
+        shares.append(view_share(game, seconds, repeat + 1))
+    yardstick = median(speeds["leduc_holdem_v4, AEC"])
+    lines = [f"{'random play, medians of ' + str(len(shares)):<42} {'steps/s':>12} {'spread':>19} {'ratio':>8}"]
+    for label, values in speeds.items():
+        spread = f"{min(values):,.0f}..{max(values):,.0f}"
+        lines.append(f"{label:<42} {median(values):>12,.0f} {spread:>19} {median(values) / yardstick:>8,.1f}")
+    importing, stepping = start_times(name)
+    lines += [
+        f"mask and observation take {100 * median(shares):.0f} % of a batch step",
+        f"import cardzoo.envs {importing:.2f} s, first step after it (warm cache) {stepping:.2f} s",
+        f"memory of {GAMES} games: {BatchEnv(game, GAMES).nbytes / 1e6:.1f} MB",
+    ]
+    if matches:
+        lines.append(match_speed(game, matches))
+    return "\n".join(lines)
+
+
+def match_speed(game: Game, matches: int) -> str:
+    """Time greedy against planner on two threads, and say what the time goes into."""
+    players = [make_agent("greedy", game), make_agent("planner", game)]
+    seating = np.tile(np.array([[0, 1], [1, 0]], dtype=np.intp), (-(-matches // 2), 1))
+    deals = np.repeat(game.new_states(-(-matches // 2), 1), 2)
+    play_matches(game, players, seating[:4], deals[:4])  # compiled and warm
+    started = time.perf_counter()
+    records = play_matches(game, players, seating, deals, chunk=512, threads=2)
+    took = time.perf_counter() - started
+    return (
+        f"{len(deals):,} games greedy against planner on 2 threads: {took:.1f} s, "
+        f"{records.decisions.sum() / took:,.0f} decisions/s ({took * 10000 / len(deals):.1f} s for 10,000 games)"
+    )

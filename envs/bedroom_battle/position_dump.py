@@ -107,7 +107,10 @@ class _Writer:
     def hands(self, field: str) -> list[list[str]]:
         """Counts per type of both seats as ids in type order."""
         ids = self.names.card_ids
-        return [[name for card, name in enumerate(ids) for _ in range(int(row[card]))] for row in self.s[field]]
+        return [
+            [name for name, count in zip(ids, row, strict=False) for _ in range(count)]
+            for row in self.s[field].tolist()
+        ]
 
     def cards(self, field: str) -> list[str]:
         """A pile of battle cards in the order of the record."""
@@ -132,11 +135,8 @@ class _Writer:
 
     def performed(self) -> dict[str, str]:
         """Letter performed on each reward card that has one."""
-        return {
-            name: LETTERS[int(self.s.done[reward]) - 1]
-            for reward, name in enumerate(self.names.reward_ids)
-            if int(self.s.done[reward])
-        }
+        done = self.s.done.tolist()
+        return {name: LETTERS[letter - 1] for name, letter in zip(self.names.reward_ids, done, strict=False) if letter}
 
     def select(self) -> dict[str, Any]:
         """The reward selection."""
@@ -183,8 +183,6 @@ class _Writer:
 
     def prefs(self) -> dict[str, list[list[int]]]:
         """Preferences on each reward card that has any but 0."""
-        return {
-            name: [[int(value) for value in self.s.prefs[seat, reward]] for seat in range(2)]
-            for reward, name in enumerate(self.names.reward_ids)
-            if self.s.prefs[:, reward].any()
-        }
+        rows = np.swapaxes(self.s.prefs, 0, 1).tolist()  # [reward][seat][letter]
+        pairs = zip(self.names.reward_ids, rows, strict=False)
+        return {name: seats for name, seats in pairs if any(seats[0]) or any(seats[1])}

@@ -153,12 +153,11 @@ class _Table:
         hidden = size - int(s.n_known[seat])
         texts = []
         sees_all = self.viewer is None or self.viewer == seat
-        for card, name in enumerate(self.names.card_ids):
-            known = int(s.known[seat, card])
-            mark = "*" if sees_all else ""
+        mark = "*" if sees_all else ""
+        for name, known, held in zip(self.names.card_ids, s.known[seat].tolist(), s.hand[seat].tolist(), strict=False):
             texts += [name + mark] * known
             if sees_all:
-                texts += [name] * (int(s.hand[seat, card]) - known)
+                texts += [name] * (held - known)
         if not sees_all and hidden:
             texts.append(f"{hidden} hidden")
         note = " (*: seen by the other seat)" if sees_all and size > hidden else ""

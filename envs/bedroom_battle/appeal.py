@@ -61,6 +61,18 @@ from cardzoo.envs.core.records import Record
 
 
 @kernel
+def board_traits(s: Record, rules: Rules) -> int:
+    """Trait bits (tables.py) borne by anything in play: what nobody bears need not be looked for."""
+    bits = 0
+    for side in range(2):
+        for slot in range(int(s.n_chars[side])):
+            bits |= int(rules.traits[int(s.chars[side, slot])])
+    for k in range(int(s.n_att)):
+        bits |= int(rules.traits[int(s.att_card[k])])
+    return bits
+
+
+@kernel
 def traits_of(s: Record, rules: Rules, side: int, slot: int) -> int:
     """Trait bits (tables.py) that a character bears: its own and its attachments'."""
     bits = int(rules.traits[int(s.chars[side, slot])])
@@ -199,6 +211,37 @@ def mod_term(
 @kernel
 def appeal(s: Record, rules: Rules, side: int, slot: int) -> int:
     """Appeal of a character: sum of base and terms, doubled per `double`, floored at 0 last (F9, R14)."""
+    return appeal_within(s, rules, side, slot, board_traits(s, rules))
+
+
+@kernel
+def add_mods(s: Record, rules: Rules, side: int, slot: int) -> tuple[int, int]:
+    """Sums of the positive and the negative `mod` amounts of all sources in play that reach a character."""
+    positive = 0
+    negative = 0
+    for bearer_side in range(2):
+        for bearer_slot in range(int(s.n_chars[bearer_side])):
+            card = int(s.chars[bearer_side, bearer_slot])
+            for k in range(int(rules.types[card, NUM_WHILE])):
+                term = mod_term(s, rules, side, slot, card, k, bearer_side, bearer_slot)
+                if term < 0:
+                    negative += term
+                else:
+                    positive += term
+    for index in range(int(s.n_att)):
+        card = int(s.att_card[index])
+        for k in range(int(rules.types[card, NUM_WHILE])):
+            term = mod_term(s, rules, side, slot, card, k, int(s.att_side[index]), int(s.att_slot[index]))
+            if term < 0:
+                negative += term
+            else:
+                positive += term
+    return positive, negative
+
+
+@kernel
+def appeal_within(s: Record, rules: Rules, side: int, slot: int, board: int) -> int:
+    """`appeal` for a caller that has the board's traits already."""
     own_card = int(s.chars[side, slot])
     total = int(rules.types[own_card, VALUE])
     negative = 0
@@ -228,27 +271,10 @@ def appeal(s: Record, rules: Rules, side: int, slot: int) -> int:
                     negative += term
                 else:
                     total += term
-    for bearer_side in range(2):
-        for bearer_slot in range(int(s.n_chars[bearer_side])):
-            card = int(s.chars[bearer_side, bearer_slot])
-            if (int(rules.traits[card]) & MODIFIES) == 0:
-                continue
-            for k in range(int(rules.types[card, NUM_WHILE])):
-                term = mod_term(s, rules, side, slot, card, k, bearer_side, bearer_slot)
-                if term < 0:
-                    negative += term
-                else:
-                    total += term
-    for index in range(int(s.n_att)):
-        card = int(s.att_card[index])
-        if (int(rules.traits[card]) & MODIFIES) == 0:
-            continue
-        for k in range(int(rules.types[card, NUM_WHILE])):
-            term = mod_term(s, rules, side, slot, card, k, int(s.att_side[index]), int(s.att_slot[index]))
-            if term < 0:
-                negative += term
-            else:
-                total += term
+    if (board & MODIFIES) != 0:
+        positive_mods, negative_mods = add_mods(s, rules, side, slot)
+        total += positive_mods
+        negative += negative_mods
     if keep_negative:
         total += negative
     if total <= 0:
@@ -260,8 +286,9 @@ def appeal(s: Record, rules: Rules, side: int, slot: int) -> int:
 def side_total(s: Record, rules: Rules, side: int) -> int:
     """Total appeal of a side."""
     total = 0
+    board = board_traits(s, rules)
     for slot in range(int(s.n_chars[side])):
-        total += appeal(s, rules, side, slot)
+        total += appeal_within(s, rules, side, slot, board)
     return total
 
 

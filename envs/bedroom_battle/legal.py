@@ -254,6 +254,8 @@ def has_target(s: Record, rules: Rules, card: int, row: int, by: int) -> bool:
 @kernel
 def costs_payable(s: Record, rules: Rules, seat: int, card: int) -> bool:
     """Whether all costs of a card in hand can be paid in full (R15)."""
+    if int(rules.types[card, NUM_COST]) == 0:
+        return True
     cards_needed = 0
     sacrifices_needed = 0
     for row in range(int(rules.types[card, NUM_COST])):
@@ -284,10 +286,12 @@ def has_room(s: Record, rules: Rules, seat: int, card: int) -> bool:
 
 
 @kernel
-def is_playable(s: Record, rules: Rules, seat: int, card: int) -> bool:
-    """Whether a card in hand may be played: not banned, costs payable, room for it or a legal host (section `battle`)."""
+def is_playable(s: Record, rules: Rules, seat: int, card: int, banned: int) -> bool:
+    """Whether a card may be played: in hand, its kind not `banned`, costs payable, room for it or a legal host."""
+    if int(s.hand[seat, card]) == 0:
+        return False
     kind = int(rules.types[card, KIND])
-    if (banned_kinds(s, rules, seat) >> kind) & 1 != 0 or not costs_payable(s, rules, seat, card):
+    if (banned >> kind) & 1 != 0 or not costs_payable(s, rules, seat, card):
         return False
     if kind == CHARACTER:
         return has_room(s, rules, seat, card)
@@ -401,9 +405,8 @@ def is_legal_candidate(s: Record, rules: Rules, action: int) -> bool:
     """Whether a candidate action of the phase is legal."""
     phase = int(s.phase)
     if phase == BATTLE or phase == EXTRA:
-        card = action - PLAY
         seat = int(s.actor)
-        return int(s.hand[seat, card]) > 0 and is_playable(s, rules, seat, card)
+        return is_playable(s, rules, seat, action - PLAY, banned_kinds(s, rules, seat))
     if phase == ATTACH or phase == TARGET or phase == DEST or phase == SWAP:
         return is_legal_slot(s, rules, action)
     if phase == DRAFT or phase == ITEM or phase == DISCARD:
@@ -427,8 +430,13 @@ def only_choice(s: Record, rules: Rules) -> int:
     if phase == BATTLE or phase == EXTRA:
         return -1
     all_go = phase == DISCARD and int(s.p_left) >= int(s.n_hand[int(s.actor)])
-    found = also_legal(s, rules)
     first = first_candidate(s, rules)
+    if phase == DRAFT:
+        for k in range(1, int(s.n_row)):
+            if int(s.row[k]) != int(s.row[0]):
+                return -1
+        return first + int(s.row[0])
+    found = also_legal(s, rules)
     for action in range(first, first + num_candidates(s, rules)):
         if is_legal_candidate(s, rules, action):
             if found >= 0:
@@ -441,7 +449,7 @@ def only_choice(s: Record, rules: Rules) -> int:
 
 @kernel
 def legal(states: Records, i: int, rules: Records, mask: NDArray[np.bool_]) -> int:
-    """Write the action mask of the acting seat, bool (A,), and return the number of legal actions; all False when over."""
+    """Write the action mask of the acting seat, bool (A,), return the number of legal actions; all False when over."""
     s = states[i]
     r = rules[0]
     mask[:] = False
@@ -452,9 +460,23 @@ def legal(states: Records, i: int, rules: Records, mask: NDArray[np.bool_]) -> i
     if also >= 0:
         mask[also] = True
         count = 1
+    phase = int(s.phase)
     first = first_candidate(s, r)
-    for action in range(first, first + num_candidates(s, r)):
-        if is_legal_candidate(s, r, action):
-            mask[action] = True
-            count += 1
+    if phase == BATTLE or phase == EXTRA:  # what is banned is looked up once for all cards
+        seat = int(s.actor)
+        banned = banned_kinds(s, r, seat)
+        for card in range(int(r.num_types)):
+            if int(s.hand[seat, card]) > 0 and is_playable(s, r, seat, card, banned):
+                mask[first + card] = True
+                count += 1
+    elif phase == DRAFT:  # the row is shorter than the list of types
+        for k in range(int(s.n_row)):
+            if not mask[first + int(s.row[k])]:
+                mask[first + int(s.row[k])] = True
+                count += 1
+    else:
+        for action in range(first, first + num_candidates(s, r)):
+            if is_legal_candidate(s, r, action):
+                mask[action] = True
+                count += 1
     return count

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cardzoo.envs.bedroom_battle.appeal import appeal, gender_of, has_guard, traits_of
+from cardzoo.envs.bedroom_battle.appeal import appeal_within, board_traits, gender_of, has_guard
 from cardzoo.envs.bedroom_battle.board import is_on, is_pending_place
 from cardzoo.envs.bedroom_battle.cards import (
     DISCARD as VERB_DISCARD,
@@ -48,13 +48,22 @@ from cardzoo.envs.bedroom_battle.state import (
     SWAP,
 )
 from cardzoo.envs.bedroom_battle.state import ITEM as PHASE_ITEM
-from cardzoo.envs.bedroom_battle.tables import IS_SEALED, ITEM_GUARD, MAX_TURNS, SELECT_REWARDS, SELF_GUARD, Rules
+from cardzoo.envs.bedroom_battle.tables import (
+    IS_SEALED,
+    ITEM_GUARD,
+    MAX_TURNS,
+    OWN_GUARD,
+    SELECT_REWARDS,
+    SELF_GUARD,
+    Rules,
+)
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.layout import Block, Layout
 from cardzoo.envs.core.records import Record, Records
 
 LIMIT = 2.0
 MOST = 8  # copies of a type that a number within the limit can show
+QUARTER = np.float32(0.25)
 CODE = 128.0  # type codes are (type + 1) / CODE, 0 for none
 SLOT_FEATURES = 9
 NUM_PHASES = len(PHASES)
@@ -159,14 +168,19 @@ def observe_cards(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) 
     """Write the six blocks of one number a type."""
     n = int(rules.num_types)
     other = 1 - seat
+    # One plain loop a block, in float32, so that they run as vector instructions.
     for card in range(n):
-        own = 0 + int(s.hand[seat, card])
-        known = 0 + int(s.known[other, card])
-        unseen = int(s.deck_left[card]) + int(s.hand[other, card]) - known
-        out[card] = min(own, MOST) * 0.25
-        out[n + card] = min(own - int(s.known[seat, card]), MOST) * 0.25
-        out[2 * n + card] = min(known, MOST) * 0.25
-        out[3 * n + card] = min(unseen, MOST) * 0.25
+        out[card] = np.float32(s.hand[seat, card]) * QUARTER
+    for card in range(n):
+        out[n + card] = (np.float32(s.hand[seat, card]) - np.float32(s.known[seat, card])) * QUARTER
+    for card in range(n):
+        out[2 * n + card] = np.float32(s.known[other, card]) * QUARTER
+    for card in range(n):
+        hidden = np.float32(s.hand[other, card]) - np.float32(s.known[other, card])
+        out[3 * n + card] = (np.float32(s.deck_left[card]) + hidden) * QUARTER
+    if int(rules.max_copies) > MOST:
+        for k in range(4 * n):
+            out[k] = within(out[k])
     n_discard = int(s.n_discard)
     weight = 1.0
     for k in range(min(3, n_discard)):
@@ -177,29 +191,32 @@ def observe_cards(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) 
 
 
 @kernel
-def observe_slot(s: Record, rules: Rules, side: int, slot: int, out: NDArray[np.float32]) -> int:
-    """Write the features of one character, float32 (SLOT_FEATURES,), and return its appeal."""
+def observe_slot(s: Record, rules: Rules, side: int, slot: int, board: int, out: NDArray[np.float32]) -> int:
+    """Write the features of one character, float32 (SLOT_FEATURES,), and return its appeal; `board`: traits in play."""
     card = int(s.chars[side, slot])
-    value = appeal(s, rules, side, slot)
-    traits = traits_of(s, rules, side, slot)
-    bits = gender_of(rules, card, traits)
+    value = appeal_within(s, rules, side, slot, board)
+    traits = int(rules.traits[card])
     out[0] = (card + 1) / CODE
     out[1] = within(value / 20.0)
     out[2] = int(rules.types[card, VALUE]) / 10.0
-    out[3] = 1.0 if (bits & MALE) != 0 else 0.0
-    out[4] = 1.0 if (bits & FEMALE) != 0 else 0.0
     best = -1000
     worst = 1000
     for k in range(int(s.n_att)):
-        if is_on(s, k, side, slot) and rules.types[int(s.att_card[k]), KIND] == ITEM:
-            item = int(rules.types[int(s.att_card[k]), VALUE])
-            best = max(best, item)
-            worst = min(worst, item)
+        if is_on(s, k, side, slot):
+            attachment = int(s.att_card[k])
+            traits |= int(rules.traits[attachment])
+            if rules.types[attachment, KIND] == ITEM:
+                item = int(rules.types[attachment, VALUE])
+                best = max(best, item)
+                worst = min(worst, item)
+    bits = gender_of(rules, card, traits)
+    out[3] = 1.0 if (bits & MALE) != 0 else 0.0
+    out[4] = 1.0 if (bits & FEMALE) != 0 else 0.0
     if best > -1000:
         out[5] = within(best / 5.0)
         out[6] = within(worst / 5.0)
     protection = 0.0
-    if (traits & SELF_GUARD) != 0 or has_guard(s, rules, side, slot):
+    if (traits & SELF_GUARD) != 0 or ((board & OWN_GUARD) != 0 and has_guard(s, rules, side, slot)):
         protection += 1.0
     if (traits & ITEM_GUARD) != 0:
         protection += 0.5
@@ -216,6 +233,16 @@ def observe_slot(s: Record, rules: Rules, side: int, slot: int, out: NDArray[np.
     ):
         out[8] += 0.5
     return value
+
+
+@kernel
+def observe_side(s: Record, rules: Rules, side: int, board: int, out: NDArray[np.float32]) -> int:
+    """Write the characters of a side, float32 (MAX_SLOTS * SLOT_FEATURES,), and return its total appeal."""
+    total = 0
+    for slot in range(int(s.n_chars[side])):
+        place = slot * SLOT_FEATURES
+        total += observe_slot(s, rules, side, slot, board, out[place : place + SLOT_FEATURES])
+    return total
 
 
 @kernel
@@ -317,12 +344,12 @@ def count_kind(rules: Rules, rewards: NDArray[np.uint8], n: int, kind: int) -> i
 
 
 @kernel
-def observe_scalars(s: Record, rules: Rules, seat: int, totals: NDArray[np.int64], out: NDArray[np.float32]) -> None:
-    """Write the single numbers, float32 (SCALARS,)."""
+def observe_scalars(s: Record, rules: Rules, seat: int, own: int, opp: int, out: NDArray[np.float32]) -> None:
+    """Write the single numbers, float32 (SCALARS,); `own` and `opp` are the sides' totals."""
     other = 1 - seat
-    out[0] = totals[seat] / 40.0
-    out[1] = totals[other] / 40.0
-    out[2] = (totals[seat] - totals[other]) / 20.0
+    out[0] = own / 40.0
+    out[1] = opp / 40.0
+    out[2] = (own - opp) / 20.0
     out[3] = int(s.n_hand[seat]) / 16.0
     out[4] = int(s.n_hand[other]) / 16.0
     out[5] = (int(s.n_hand[other]) - int(s.n_known[other])) / 16.0
@@ -363,13 +390,11 @@ def observe(states: Records, i: int, rules: Records, seat: int, out: NDArray[np.
     if int(s.n_att) > 0:
         observe_attachments(s, r, seat, out[start:])
     start += int(r.num_attachments)
-    totals = np.zeros(2, np.int64)
-    for n in range(2):
-        side = seat if n == 0 else 1 - seat
-        for slot in range(int(s.n_chars[side])):
-            place = start + (n * MAX_SLOTS + slot) * SLOT_FEATURES
-            totals[side] += observe_slot(s, r, side, slot, out[place : place + SLOT_FEATURES])
-    start += 2 * MAX_SLOTS * SLOT_FEATURES
+    board = board_traits(s, r)
+    own = observe_side(s, r, seat, board, out[start:])
+    start += MAX_SLOTS * SLOT_FEATURES
+    opp = observe_side(s, r, 1 - seat, board, out[start:])
+    start += MAX_SLOTS * SLOT_FEATURES
     n_rewards = int(r.num_rewards)
     observe_rewards(s, r, seat, out[start : start + n_rewards], out[start + n_rewards : start + 2 * n_rewards])
     start += 2 * n_rewards
@@ -379,4 +404,4 @@ def observe(states: Records, i: int, rules: Records, seat: int, out: NDArray[np.
     start += PENDING + PROMPT_FEATURES
     observe_challenge(s, r, seat, out[start:])
     start += CHALLENGE_FEATURES
-    observe_scalars(s, r, seat, totals, out[start:])
+    observe_scalars(s, r, seat, own, opp, out[start:])

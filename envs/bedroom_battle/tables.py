@@ -66,6 +66,7 @@ RULES_DTYPE: Final = np.dtype(
         ("num_types", np.int16),  # T; rows from T on are 0
         ("num_rewards", np.int16),  # R
         ("num_attachments", np.int16),  # K: attachment copies in the card set
+        ("max_copies", np.int16),  # of any type
         ("types", np.int16, (MAX_TYPES, NCOL)),  # columns of cards.py
         ("effects", np.int16, (MAX_TYPES, ROWS, EFFECT_N + 1)),  # rows and columns of cards.py
         ("traits", np.int16, (MAX_TYPES,)),  # bits above
@@ -111,6 +112,7 @@ def rules_record(tables: CardTables, options: dict[int, int], challenge_weight: 
     record = rules[0]
     record.num_types = num_types
     record.num_rewards = num_rewards
+    record.max_copies = tables.types[:, COPIES].max()
     record.types[:num_types] = tables.types
     record.effects[:num_types] = tables.effects
     record.rewards[:num_rewards] = tables.rewards

@@ -114,9 +114,8 @@ def advance(
             rewards[i, seat] = 0.0
         if action == SKIP:
             continue
-        if action == START:
-            restart(states, blank, i, rules)
-        elif action >= 0:
+        begin = action == START
+        if action >= 0:
             game_returns(states, i, rules, before)
             game_apply(states, i, rules, action)
             game_returns(states, i, rules, after)
@@ -132,14 +131,16 @@ def advance(
                 for seat in range(seats):
                     final_returns[i, seat] = after[seat]
                     game_observe(states, i, rules, seat, final_observations[i, seat])
-                if autoreset:
-                    restart(states, blank, i, rules)
+                begin = autoreset
             if event:
                 events += 1
+        if begin:
+            restart(states, blank, i, rules)
         actor = int(states[i].actor)
         actors[i] = actor
         game_legal(states, i, rules, legal[i])
-        masks[i, :] = legal[i]
+        for k in range(legal.shape[1]):  # a loop compiles faster than an assignment, which may raise with a message
+            masks[i, k] = legal[i, k]
         if actor >= 0:
             game_observe(states, i, rules, actor, observations[i])
         else:

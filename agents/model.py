@@ -6,6 +6,7 @@ network sizes, versions. It is data, not code: reading one never unpickles anyth
 
 from __future__ import annotations
 
+import copy
 import json
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
@@ -95,6 +96,7 @@ class PolicyNetwork(nn.Module):
     def __init__(self, sizes: NetworkSizes) -> None:
         super().__init__()
         self.sizes = sizes
+        self._copies: tuple[nn.Module, nn.Module] | None = None
         self.trunk = mlp(sizes.observation_size, sizes.trunk, sizes.activation)
         width = sizes.trunk[-1] if sizes.trunk else sizes.observation_size
         self.policy = mlp(width, sizes.policy, sizes.activation)
@@ -104,8 +106,22 @@ class PolicyNetwork(nn.Module):
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         """Return masked logits, float32 (n, A); illegal actions have MASKED_LOGIT."""
-        logits: torch.Tensor = self.policy_out(self.policy(self.trunk(observations)))
+        if self._copies is not None:
+            trunk, policy = self._copies
+            hidden = policy(trunk(observations.bfloat16())).float()
+        else:
+            hidden = self.policy(self.trunk(observations))
+        logits: torch.Tensor = self.policy_out(hidden)
         return logits.masked_fill(~masks, MASKED_LOGIT)
+
+    def use_bfloat16(self) -> None:
+        """Compute hidden layers in bfloat16 from now on, with the weights of now; for opponents in training."""
+        self._copies = (bfloat16_copy(self.trunk), bfloat16_copy(self.policy))
+
+
+def bfloat16_copy(module: nn.Module) -> nn.Module:
+    """Return a copy that computes in bfloat16."""
+    return copy.deepcopy(module).bfloat16()
 
 
 def mlp(inputs: int, widths: tuple[int, ...], activation: str) -> nn.Sequential:

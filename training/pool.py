@@ -32,7 +32,9 @@ class Pool:
         snapshots: file names, oldest first.
     """
 
-    def __init__(self, game: Game, settings: PoolSettings, info: ModelInfo, folder: Path, seed: int) -> None:
+    def __init__(
+        self, game: Game, settings: PoolSettings, info: ModelInfo, folder: Path, seed: int, half: bool = False
+    ) -> None:
         """Make the players that are no snapshots, and empty slots.
 
         Args:
@@ -41,6 +43,7 @@ class Pool:
             info: goes into the snapshots' files, which are model files; its steps are replaced.
             folder: where the snapshots are.
             seed: start of all streams.
+            half: compute the snapshots' hidden layers in bfloat16.
 
         Raises:
             AgentError: an unknown heuristic player.
@@ -49,6 +52,7 @@ class Pool:
         self._settings = settings
         self._info = info
         self._folder = folder
+        self._half = half
         self._generator = np.random.default_rng(np.random.SeedSequence([seed, 0]))
         self.snapshots: list[str] = []
         self.agents: list[Agent] = []
@@ -89,7 +93,7 @@ class Pool:
         if name not in self.snapshots:
             self.snapshots.append(name)
         self._thin()
-        self._network(0).load_state_dict(tensors)
+        self._put(0, tensors)
 
     def redraw(self) -> None:
         """Choose which older snapshots play from now on."""
@@ -120,14 +124,17 @@ class Pool:
         if self.snapshots:
             self._load(0, self.snapshots[-1])
 
-    def _network(self, slot: int) -> PolicyNetwork:
+    def _put(self, slot: int, tensors: dict[str, torch.Tensor]) -> None:
+        """Give the player in a slot these weights."""
         agent = self.agents[self._slots[slot]]
         assert isinstance(agent, ModelAgent)
-        return agent.network
+        agent.network.load_state_dict(tensors)
+        if self._half:
+            agent.network.use_bfloat16()
 
     def _load(self, slot: int, name: str) -> None:
         network, _ = load_network(self._folder / name, self._game)
-        self._network(slot).load_state_dict(network.state_dict())
+        self._put(slot, network.state_dict())
 
     def _thin(self) -> None:
         """Keep the oldest, the newest, and others as evenly spread over the training as possible."""

@@ -30,6 +30,7 @@ from cardzoo.training.ppo import (
     make_ppo,
     network_sizes,
     network_tensors,
+    uses_half,
 )
 from cardzoo.training.progress import Display, WinRates
 from cardzoo.training.settings import TrainSettings, dump_settings, load_settings
@@ -88,7 +89,8 @@ class Run:
         restored = checkpoint.newest(folder / "checkpoints") if resume else None
         steps = restored.values["steps"] if restored else 0
         self._info = ModelInfo.of(self.game, network_sizes(self.game, settings.network), 0, versions())
-        self.pool = Pool(self.game, settings.pool, self._info, folder / "snapshots", settings.seed)
+        half = uses_half(settings.network)
+        self.pool = Pool(self.game, settings.pool, self._info, folder / "snapshots", settings.seed, half)
         # A resumed run deals new cards: those of the games that were cut off are not known any more.
         deal_seed = int(np.random.SeedSequence([settings.seed, 4, steps]).generate_state(1)[0])
         self.env = SelfPlayVecEnv(

@@ -14,7 +14,7 @@ from cardzoo.agents.model import ModelAgent, PolicyNetwork
 from cardzoo.agents.random import sample_legal
 from cardzoo.envs import BatchEnv
 from cardzoo.envs.core.game import Game
-from cardzoo.training.ppo import CheckedPPO, TrainingDiverged, network_sizes, network_tensors
+from cardzoo.training.ppo import CardPolicy, CheckedPPO, TrainingDiverged, network_sizes, network_tensors
 from cardzoo.training.settings import TrainSettings
 
 
@@ -147,6 +147,7 @@ def _learn(
     teacher_settings = settings.teacher
     assert teacher_settings is not None
     policy = learner.policy
+    assert isinstance(policy, CardPolicy)
     policy.set_training_mode(True)
     choice = np.count_nonzero(lesson.masks, axis=1) > 1
     hits = 0.0
@@ -159,17 +160,13 @@ def _learn(
             observations = torch.from_numpy(lesson.observations[rows])
             masks = torch.from_numpy(lesson.masks[rows])
             actions = torch.from_numpy(lesson.actions[rows])
-            features = policy.extract_features(observations)
-            latent_policy, latent_value = policy.mlp_extractor(features)
-            logits = policy.action_net(latent_policy).masked_fill(~masks, -1e8)
-            values = policy.value_net(latent_value).flatten()
+            distribution, values = policy.evaluate(observations, masks)
             if epoch == 0:
-                with torch.no_grad():
-                    same = (logits.argmax(dim=1) == actions) & torch.from_numpy(choice[rows])
-                    hits += float(same.sum())
-            loss = torch.nn.functional.cross_entropy(logits, actions)
+                same = (distribution.logits.argmax(dim=1) == actions) & torch.from_numpy(choice[rows])
+                hits += float(same.sum())
+            loss = -distribution.log_prob(actions).mean()
             loss = loss + teacher_settings.value_weight * torch.nn.functional.mse_loss(
-                values, torch.from_numpy(lesson.returns[rows])
+                values.flatten(), torch.from_numpy(lesson.returns[rows])
             )
             if not torch.isfinite(loss):
                 raise TrainingDiverged("the loss of the imitation is not finite")

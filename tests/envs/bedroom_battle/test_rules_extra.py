@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from cardzoo.envs import State, load
 from cardzoo.envs.bedroom_battle.cards import VOCABULARY
+from cardzoo.envs.bedroom_battle.legal import also_legal, first_candidate, is_legal_candidate, num_candidates
 from tests.support.scenarios import play_scenario, read_scenarios
 
 HERE = Path(__file__).parent
@@ -96,6 +97,20 @@ def test_r1_the_starting_player_is_drawn_uniformly_or_given() -> None:
         assert set(load("bedroom_battle", starter=starter).new_states(20, seed=3).starter) == {starter}
 
 
+def test_every_reward_card_may_lie_anywhere() -> None:
+    """F2: each kind is shuffled, and the finals are drawn from all of them."""
+    game = load("bedroom_battle")
+    states = game.new_states(400, seed=2)
+    tops, bottoms, finals, unused = set(), set(), set(), set()
+    for index in range(len(states)):
+        found = game.dump_position(states[index : index + 1])
+        tops.add(found["pile"][0])
+        bottoms.add(found["pile"][-1])
+        finals.add(found["final"][0])
+        unused.add(found["unused_hot"][0])
+    assert (len(tops), len(bottoms), len(finals), len(unused)) == (16, 28, 8, 28)
+
+
 def test_r24_the_whole_selection() -> None:
     """Hot first from the starting player, then small from the other seat; the kept ones are the pile."""
     game = load("bedroom_battle", select_rewards=True, small_rewards=2, hot_rewards=3, starter=1)
@@ -164,6 +179,31 @@ def test_random_hand_cards_are_uniform() -> None:
         world.apply("play cat_burglar")
         taken.append(world.to_position()["hands"][0][0])
     assert abs(taken.count("maid") - 250) < 50  # 3.6 standard deviations
+
+
+# --- one definition of what is legal
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), custom=st.booleans())
+def test_the_mask_is_what_the_questions_say(seed: int, custom: bool) -> None:
+    """The mask is written by faster loops than the search for automatic choices; both must agree, the count too."""
+    game = load("bedroom_battle", cards=CUSTOM_CARDS, **SMALL_GAME) if custom else load("bedroom_battle")
+    state = game.new_state(seed)
+    rng = np.random.default_rng(seed)
+    while not state.is_over:
+        mask = np.ones(game.num_actions, np.bool_)
+        assert game.kernels.legal(state.states, 0, game.rules, mask) == mask.sum() == len(state.legal_actions())
+        s, rules = state.states[0], game.rules[0]
+        first = int(first_candidate(s, rules))
+        candidates = range(first, first + int(num_candidates(s, rules)))
+        wanted = {action for action in candidates if is_legal_candidate(s, rules, action)}
+        also = int(also_legal(s, rules))
+        assert set(np.flatnonzero(mask)) == wanted | ({also} if also >= 0 else set())
+        state.apply(int(rng.choice(state.legal_actions())))
+    mask = np.ones(game.num_actions, np.bool_)
+    assert game.kernels.legal(state.states, 0, game.rules, mask) == 0
+    assert not mask.any()
 
 
 # --- the seats are alike

@@ -214,7 +214,7 @@ def test_every_feature_is_named_and_the_vector_is_short() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_features_stay_within_the_limit_in_extreme_positions(seat: int) -> None:
-    """Full sides, doubled appeals and a hand of a third of the deck stay within -2..2 (rare values outside the space)."""
+    """Full sides, doubled appeals and a hand of a third of the deck stay within -2..2."""
     game = load("bedroom_battle")
     attached = ["magic_mirror", "private_jet", "convertible", "clown_shoes"]
     side = ["+".join(["rock_star", *attached]), *["average_joe"] * 4, *["granny"] * 3, *["maid"] * 2]

@@ -13,10 +13,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardzoo.envs import PositionError, State, load
+from cardzoo.envs import PositionError, load
 from cardzoo.envs.bedroom_battle.notation import DERIVED, KEYS
 from cardzoo.envs.bedroom_battle.position import dump_position, load_position
-from cardzoo.envs.core.records import Records
+from tests.support.bedroom_battle import assert_sound
 
 EXAMPLE = yaml.safe_load((Path(__file__).parent / "example_position.yaml").read_text(encoding="utf-8"))
 SMALL = [f"small_{number:02d}" for number in range(1, 17)]
@@ -518,32 +518,6 @@ VARIANTS: tuple[dict[str, Any], ...] = (
 )
 
 
-def canonical(states: Records, selection: bool) -> bytes:
-    """Bytes of a record without what the notation does not say: the generator, the order of attachments on different
-    hosts (nothing depends on it), and, after a reward selection, which unused rewards have been face up."""
-    copy = states.copy()
-    s = copy[0]
-    n = int(s.n_att)
-    order = sorted(range(n), key=lambda k: (int(s.att_side[k]), int(s.att_slot[k])))
-    for field in ("att_card", "att_side", "att_slot"):
-        s[field][:n] = s[field][order]
-    s.rng[:] = 0
-    if selection:
-        s.seen[:] = 0
-    return bytes(copy.tobytes())
-
-
-def assert_reads_back(state: State) -> None:
-    """The dump is complete: it reads back as the same record, and dumps the same again."""
-    game = state.game
-    position = state.to_position()
-    again = load_position(game, position)
-    assert dump_position(game, again) == position
-    selection = bool(game.options["select_rewards"])
-    assert canonical(again, selection) == canonical(state.states, selection)
-    assert game.from_position(position).to_position() == position  # no automatic step is open at a decision
-
-
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(VARIANTS))
 def test_states_of_random_games_read_back(seed: int, variant: dict[str, Any]) -> None:
@@ -552,6 +526,6 @@ def test_states_of_random_games_read_back(seed: int, variant: dict[str, Any]) ->
     rng = np.random.default_rng(seed)
     while not state.is_over:
         if rng.random() < 0.5:
-            assert_reads_back(state)
+            assert_sound(state)
         state.apply(int(rng.choice(state.legal_actions())))
-    assert_reads_back(state)
+    assert_sound(state)

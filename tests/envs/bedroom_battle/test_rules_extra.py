@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from cardzoo.envs import State, load
 from cardzoo.envs.bedroom_battle.cards import VOCABULARY
 from cardzoo.envs.bedroom_battle.legal import also_legal, first_candidate, is_legal_candidate, num_candidates
+from tests.support.bedroom_battle import assert_sound
 from tests.support.scenarios import play_scenario, read_scenarios
 
 HERE = Path(__file__).parent
@@ -23,19 +24,12 @@ CUSTOM = read_scenarios(HERE / "custom_scenarios.yaml")
 SMALL_GAME = {"small_rewards": 2, "hot_rewards": 2}
 
 
-def sound_and_reloadable(state: State) -> None:
-    """No invariant is broken, and the dumped position reads back as the same state."""
-    assert state.problems() == []
-    position = state.to_position()
-    assert state.game.from_position(position).to_position() == position
-
-
 @pytest.mark.parametrize("scenario", EXTRA, ids=[scenario["id"] for scenario in EXTRA])
 def test_reference_cards(scenario: dict[str, Any]) -> None:
     def start(options: Mapping[str, Any], position: Any) -> State:
         return load("bedroom_battle", **options).from_position(position)
 
-    play_scenario(scenario, start, sound_and_reloadable)
+    play_scenario(scenario, start, assert_sound)
 
 
 @pytest.mark.parametrize("scenario", CUSTOM, ids=[scenario["id"] for scenario in CUSTOM])
@@ -43,7 +37,7 @@ def test_custom_cards(scenario: dict[str, Any]) -> None:
     def start(options: Mapping[str, Any], position: Any) -> State:
         return load("bedroom_battle", cards=CUSTOM_CARDS, **(SMALL_GAME | dict(options))).from_position(position)
 
-    play_scenario(scenario, start, sound_and_reloadable)
+    play_scenario(scenario, start, assert_sound)
 
 
 def test_every_verb_stands_on_a_card_of_the_scenarios() -> None:

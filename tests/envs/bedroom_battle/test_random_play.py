@@ -1,0 +1,217 @@
+"""Invariants of whole games of random play, in every variant; `make fuzz` does the same on a larger scale."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardzoo.envs import BatchEnv, IllegalAction, load
+from cardzoo.envs.bedroom_battle.game import BedroomBattle
+from cardzoo.envs.core.state import State
+from tests.support.counting import perft, slow_perft
+
+VARIANTS = sorted(BedroomBattle.variants)
+
+
+def random_game(state: State, rng: np.random.Generator) -> list[int]:
+    """Play to the end; the actions."""
+    actions = []
+    while not state.is_over:
+        actions.append(int(rng.choice(state.legal_actions())))
+        state.apply(actions[-1])
+    return actions
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(VARIANTS))
+def test_a_game_replays_bit_for_bit(seed: int, variant: str) -> None:
+    """Invariant 10: a copied record with the same actions gives the same bytes, whatever else draws random numbers."""
+    game = load("bedroom_battle", **BedroomBattle.variants[variant])
+    state = game.new_state(seed)
+    twin = state.copy()
+    for action in random_game(state, np.random.default_rng(seed)):
+        np.random.seed(action)  # noqa: NPY002 - somebody else's global stream
+        twin.apply(action)
+    assert twin.states.tobytes() == state.states.tobytes()
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(VARIANTS))
+def test_legal_actions_apply_and_all_others_are_refused(seed: int, variant: str) -> None:
+    """Invariant 6: each offered action changes the state, each withheld one is refused and changes nothing."""
+    game = load("bedroom_battle", **BedroomBattle.variants[variant])
+    rng = np.random.default_rng(seed)
+    state = game.new_state(seed)
+    while not state.is_over:
+        legal = state.legal_actions()
+        assert legal == sorted(set(legal))
+        before = state.states.tobytes()
+        if rng.random() < 0.05:
+            for action in range(game.num_actions):
+                if action in legal:
+                    successor = state.copy()
+                    successor.apply(action)
+                    assert successor.states.tobytes() != before
+                else:
+                    with pytest.raises(IllegalAction):
+                        state.apply(action)
+            assert state.states.tobytes() == before
+        state.apply(int(rng.choice(legal)))
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(VARIANTS))
+def test_every_end_pays_what_section_9_says(seed: int, variant: str) -> None:
+    """Invariants 8 and 9: one winner who won most, +1 and -1; one letter on each won card and on one final."""
+    options = BedroomBattle.variants[variant]
+    game = load("bedroom_battle", **options)
+    state = game.new_state(seed)
+    random_game(state, np.random.default_rng(seed))
+    end, outcome = state.to_position(), state.outcome
+    assert outcome is not None
+    assert not outcome.truncated
+    (winner,) = outcome.winners
+    won = [len(cards) for cards in end["won"]]
+    assert won[winner] > won[1 - winner] or (won[0] == won[1] and winner == end["last_winner"])
+    weight = float(options.get("challenge_weight", 0))
+    assert state.returns[winner] == pytest.approx(1, abs=weight)
+    assert state.returns[1 - winner] == pytest.approx(-1, abs=weight)
+    if weight == 0:
+        assert state.returns.sum() == 0
+    if game.options["challenges"] == "play":
+        final = [reward for reward in end["performed"] if reward.startswith("final")]
+        assert len(final) == 1
+        assert set(end["performed"]) == set(end["won"][0]) | set(end["won"][1]) | set(final)
+    else:
+        assert end["performed"] == {}
+
+
+def test_an_endless_game_is_cut_off() -> None:
+    """R23: always passing draws every round; the cap ends the game as a truncation that pays nobody."""
+    game = load("bedroom_battle", small_rewards=1, hot_rewards=1)
+    state = game.new_state(0)
+    while not state.is_over:
+        state.apply("pass" if "pass" in state.legal_texts() else state.legal_actions()[0])
+    assert state.outcome is not None
+    assert state.outcome.truncated
+    assert state.returns.tolist() == [0, 0]
+    assert state.to_position()["round"] == 22
+
+
+PERFT: tuple[tuple[str, dict[str, Any], list[int]], ...] = (
+    (
+        "attachments on both sides",
+        {
+            "hands": [["mankini", "granny_nightgown", "fit_body"], ["convertible", "average_joe"]],
+            "board": [["drag_queen", "rotting_zombie"], ["average_joe", "fair_maiden"]],
+        },
+        [4, 11, 35, 114, 308, 794, 2166],
+    ),
+    (
+        "discards, moves and swaps",
+        {
+            "hands": [["bribe", "stage_magician", "body_swap"], ["caveman", "love_letter"]],
+            "board": [["firefighter+convertible", "granny"], ["robot_butler", "fair_maiden+lucky_coin+clown_shoes"]],
+        },
+        [4, 11, 32, 93, 259, 676, 1817],
+    ),
+    (
+        "costs, modes, extra plays",
+        {
+            "hands": [["billionaire", "opera_diva", "second_wind", "gossip"], ["energy_drink", "mail_order"]],
+            "board": [["average_joe"], ["granny"]],
+            "deck": ["maid", "curfew", "granny", "private_jet", "bribe", "fit_body"],
+        },
+        [5, 16, 47, 152, 467, 1451, 4486],
+    ),
+    (
+        "challenges, bails and the next draft",
+        {
+            "phase": "challenge",
+            "last_winner": 0,
+            "starter": 1,
+            "won": [["small_01", "small_02"], []],
+            "reward": {"cards": ["small_01", "small_02"]},
+            "pile": ["hot_01"],
+            "deck": ["maid", "bribe", "granny"],
+        },
+        [3, 6, 15, 30, 81, 180, 468],
+    ),
+)
+
+
+@pytest.mark.parametrize(("position", "counts"), [case[1:] for case in PERFT], ids=[case[0] for case in PERFT])
+def test_perft(position: dict[str, Any], counts: list[int]) -> None:
+    """Numbers of legal move sequences, which pin the mask and the rules at once."""
+    state = load("bedroom_battle").from_position(position)
+    assert [perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
+    assert slow_perft(state, 3) == counts[2]
+
+
+GAMES = """
+import hashlib, json, sys
+import numpy as np
+from cardzoo.envs import load
+from cardzoo.envs.bedroom_battle.game import BedroomBattle
+found = {}
+for variant, options in sorted(BedroomBattle.variants.items()):
+    game = load("bedroom_battle", **options)
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        state = game.new_state(seed)
+        digest = hashlib.sha256(state.states.tobytes())
+        sample = np.array([1, 2, 3, seed], np.uint32)
+        while not state.is_over:
+            state.apply(int(rng.choice(state.legal_actions())))
+            digest.update(state.states.tobytes())
+            for seat in range(2):
+                digest.update(state.observe(seat).tobytes())
+            world = state.states.copy()
+            game.kernels.resample(world, 0, game.rules, int(rng.integers(2)), sample)
+            digest.update(world.tobytes())
+            assert not state.problems()
+        digest.update(state.returns.tobytes())
+        found[f"{variant} {seed}"] = digest.hexdigest()
+print(json.dumps(found))
+"""
+
+
+def test_interpreted_and_compiled_kernels_play_the_same_games(python: Callable[..., Any]) -> None:
+    """NUMBA_DISABLE_JIT=1, with overflow as an error, gives the same bytes as the compiled rules."""
+    compiled = json.loads(python("-c", GAMES).stdout)
+    interpreted = json.loads(python("-W", "error::RuntimeWarning", "-c", GAMES, env={"NUMBA_DISABLE_JIT": "1"}).stdout)
+    assert compiled == interpreted
+
+
+@pytest.mark.long
+def test_bounds_checked_kernels_play_the_same_games(python: Callable[..., Any]) -> None:
+    """Compiled code does not check indices: with checks on, nothing is raised and nothing changes."""
+    checked = json.loads(python("-c", GAMES, env={"NUMBA_BOUNDSCHECK": "1"}).stdout)
+    assert checked == json.loads(python("-c", GAMES).stdout)
+
+
+@pytest.mark.long
+def test_figures_of_random_play() -> None:
+    """Random games are as long, and as even, as an independent simulation of the same rules found (2,000 games)."""
+    game = load("bedroom_battle")
+    batch = BatchEnv(game, 1000, seed=1, threads=2)
+    step = batch.reset()
+    rng = np.random.default_rng(0)
+    finished = np.zeros(1000, np.int64)
+    decisions, wins = 0, 0.0
+    starters = batch.states.starter.copy()
+    while (finished < 1).any():
+        scores = np.where(step.action_mask, rng.random(step.action_mask.shape, dtype=np.float32), -1)
+        actions = np.where(finished < 1, scores.argmax(axis=1), -1)
+        decisions += int((finished < 1).sum())
+        step = batch.step(actions)
+        wins += float((step.final_returns[np.arange(1000), starters] > 0)[step.done].sum())
+        finished += step.done
+    assert decisions / 1000 == pytest.approx(179.6, abs=2.5)
+    assert wins / 1000 == pytest.approx(0.516, abs=0.05)

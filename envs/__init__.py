@@ -10,6 +10,8 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cardzoo.envs.gymnasium_ids import register_all
+
 if TYPE_CHECKING:
     from cardzoo.envs import bedroom_battle_v0 as bedroom_battle_v0
     from cardzoo.envs.core.batch import BatchEnv as BatchEnv
@@ -80,3 +82,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+register_all()

@@ -25,7 +25,7 @@ REASONS = {
     loops.NO_ACTION: "the actor has no legal action",
     loops.BAD_ACTOR: "the actor is no seat, or an action is legal after the end",
     loops.BAD_NUMBER: "an observation or a return is not finite or out of range",
-    loops.TOO_LONG: f"more than {MAX_MOVES} moves",
+    loops.TOO_LONG: "the game does not end",
     loops.WORLD_OBSERVATION: "a sampled world looks different to its seat",
     loops.WORLD_MASK: "a sampled world allows the seat other actions",
     loops.WORLD_BROKEN: "a sampled world breaks an invariant",

@@ -1,6 +1,7 @@
-"""Continuous effects: appeal, gender, guards, seals and bans, computed from the board whenever asked (facts F9, F8, rulings R11, R14).
+"""Continuous effects: appeal, gender, guards, seals and bans (rulings R11, R14), computed from the board when asked.
 
-Effects that are on or off are bits, computed once per card type (tables.py). A *source* is a card in play with `while` effects. Its *bearer* is the character it is, or the character it is attached to.
+Effects that are on or off are bits, computed once per card type (tables.py). A *source* is a card in play with `while`
+effects. Its *bearer* is the character it is, or the character it is attached to.
 """
 
 from __future__ import annotations
@@ -153,7 +154,7 @@ def per_count(s: Record, rules: Rules, side: int, slot: int, what: int) -> int:
 
 @kernel
 def condition_holds(s: Record, rules: Rules, side: int, slot: int, condition: int, card: int) -> bool:
-    """Whether the condition of an `if C n` effect holds for its bearer; `card` is the type that `with` and `on` name."""
+    """Whether the condition of an `if C n` effect holds for its bearer; `card` is what `with` and `on` name."""
     if condition == IF_ALONE:
         return int(s.n_chars[side]) == 1
     if condition == IF_OUTNUMBERED:
@@ -187,7 +188,7 @@ def own_term(s: Record, rules: Rules, side: int, slot: int, card: int, k: int) -
 def mod_term(
     s: Record, rules: Rules, side: int, slot: int, card: int, k: int, bearer_side: int, bearer_slot: int
 ) -> int:
-    """Amount that the k-th `while` effect of a source adds to the character in (side, slot): `mod`, 0 for other verbs."""
+    """Amount that the k-th `while` effect of a source adds to a character: `mod`, 0 for other verbs."""
     if rules.effects[card, WHILE_ROW + k, EFFECT_VERB] != MOD:
         return 0
     scope = int(rules.effects[card, WHILE_ROW + k, EFFECT_SCOPE])
@@ -210,7 +211,7 @@ def mod_term(
 
 @kernel
 def appeal(s: Record, rules: Rules, side: int, slot: int) -> int:
-    """Appeal of a character: sum of base and terms, doubled per `double`, floored at 0 last (F9, R14)."""
+    """Appeal of a character: sum of base and terms, doubled per `double`, floored at 0 last (R14)."""
     return appeal_within(s, rules, side, slot, board_traits(s, rules))
 
 

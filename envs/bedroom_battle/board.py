@@ -1,4 +1,4 @@
-"""The battlefield: characters in slots, attachments on them, and how they come, move and leave (facts F6, F14, rulings R7, R12)."""
+"""The battlefield: characters in slots, attachments on them, and how they come, move and leave (rulings R7, R12)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def is_pending_place(s: Record, side: int, slot: int) -> bool:
 
 @kernel
 def take_character(s: Record, side: int, slot: int) -> None:
-    """Remove a character that has no attachments left; slots to its right close up, attachments and pending card follow."""
+    """Remove a character without attachments; slots to its right close up, attachments and pending card follow."""
     n = int(s.n_chars[side])
     for k in range(slot + 1, n):
         s.chars[side, k - 1] = s.chars[side, k]
@@ -100,7 +100,7 @@ def leave_board(s: Record, side: int, slot: int) -> None:
 
 @kernel
 def discard_character(s: Record, side: int, slot: int) -> None:
-    """Discard a character, then its attachments, oldest first (F14, R7)."""
+    """Discard a character, then its attachments, oldest first (R7)."""
     to_discard(s, int(s.chars[side, slot]))
     leave_board(s, side, slot)
 
@@ -114,7 +114,7 @@ def return_character(s: Record, side: int, slot: int) -> None:
 
 @kernel
 def move_character(s: Record, side: int, slot: int) -> None:
-    """Move a character with its attachments to the last slot of the other side (F14, R12)."""
+    """Move a character with its attachments to the last slot of the other side (R12)."""
     other = 1 - side
     new_slot = add_character(s, other, int(s.chars[side, slot]))
     followed = is_pending_place(s, side, slot)
@@ -159,7 +159,7 @@ def move_item(s: Record, card: int, side: int, slot: int, new_side: int, new_slo
 
 @kernel
 def clear_board(s: Record, first_side: int) -> None:
-    """Discard the whole battlefield: one side after the other, slot by slot (F10, R7)."""
+    """Discard the whole battlefield: one side after the other, slot by slot (R7)."""
     for n in range(2):
         side = first_side if n == 0 else 1 - first_side
         for slot in range(int(s.n_chars[side])):

@@ -1,4 +1,4 @@
-"""Carrying out the card being resolved: costs, placing it, when-played verbs, modes (section `PLAY`, rulings R6, R8, R16).
+"""Carrying out the card being resolved: costs, placing it, when-played verbs, modes (rulings R6, R8, R16).
 
 `run` works through the card until a choice is open (PROMPT) or the card is finished (TURN_OVER, BATTLE_OVER);
 `choose` takes one answer. Choices with a single answer are taken without asking.
@@ -251,7 +251,7 @@ def run_effect(s: Record, rules: Rules) -> None:
 
 @kernel
 def place(s: Record, rules: Rules) -> None:
-    """All costs are paid: the card comes into play, or its host is asked for; a special is held until it is finished."""
+    """All costs are paid: the card comes into play, or its host is asked for; a special is held until the end."""
     card = int(s.p_card)
     by = int(s.p_by)
     kind = int(rules.types[card, KIND])
@@ -282,7 +282,7 @@ def clear_pending(s: Record) -> None:
 
 @kernel
 def finish(s: Record, rules: Rules) -> int:
-    """The card is finished: a special is discarded (R6), the turn is counted, another play may follow (section `PLAY`, 6-8)."""
+    """The card is finished: a special is discarded (R6), the turn is counted (R23), another play may follow."""
     by = int(s.p_by)
     if rules.types[int(s.p_card), KIND] == SPECIAL:
         to_discard(s, int(s.p_card))

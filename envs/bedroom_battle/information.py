@@ -1,9 +1,9 @@
-"""What a seat knows: sampling a world that it cannot tell from the present one (architecture: determinization).
+"""What a seat knows: sampling a world that it cannot tell from the present one.
 
-Hidden from a seat are the other hand but for its known cards, the order of the deck, the face-down reward cards, the finals
-set aside, the other seat's preferences and its own for rewards that have never been face up, and the generator's state.
-Everything hidden is collected in table order before it is shuffled, so the sampled world depends on nothing but the seat's
-knowledge and the given generator.
+Hidden from a seat are the other hand but for its known cards, the order of the deck, the face-down reward cards, the
+finals set aside, the other seat's preferences and its own for rewards that have never been face up, and the generator's
+state. Everything hidden is collected in table order before it is shuffled, so the sampled world depends on nothing but
+the seat's knowledge and the given generator.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def resample_cards(s: Record, rules: Rules, seat: int, rng: NDArray[np.uint32]) 
 
 @kernel
 def shuffle_part(values: NDArray[np.uint8], start: int, stop: int, rng: NDArray[np.uint32]) -> None:
-    """Shuffle reward cards start..stop-1 of an array, put in table order first so that their old order does not matter."""
+    """Shuffle entries start..stop-1, put in table order first so that their old order does not matter."""
     values[start:stop] = np.sort(values[start:stop])
     shuffle(rng, values[start:stop], stop - start)
 
@@ -59,7 +59,7 @@ def resample_kind(
     apart: bool,
     rng: NDArray[np.uint32],
 ) -> None:
-    """Deal the face-down rewards of one kind anew: places start..stop-1 of the pile and the unused ones, `apart` each on its own."""
+    """Deal the rewards of one kind in start..stop-1 of the pile and among the unused anew, `apart` each on its own."""
     if apart:
         shuffle_part(pile, start, stop, rng)
         shuffle_part(unused, 0, n_unused, rng)

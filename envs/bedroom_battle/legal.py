@@ -1,7 +1,4 @@
-"""What is legal: targets, hosts, items and plays, one question each, and the action mask made of them (section by phase).
-
-`is_legal` is the only definition; the mask and the search for a single choice ask it over the candidates of the phase.
-"""
+"""What is legal: targets, hosts, items and plays, one question each, and the action mask made of the answers."""
 
 from __future__ import annotations
 
@@ -114,7 +111,7 @@ def in_scope(scope: int, by: int, side: int) -> bool:
 
 @kernel
 def host_ok(s: Record, rules: Rules, card: int, by: int, side: int, slot: int) -> bool:
-    """Whether seat `by` may play or move an attachment onto a character: gender, side and seal (F7, R10, R11)."""
+    """Whether seat `by` may play or move an attachment onto a character: gender, side and seal (R10, R11)."""
     only = int(rules.types[card, ONLY])
     if only == 0 and side == by:
         return True
@@ -158,7 +155,7 @@ def has_destination(s: Record, rules: Rules, item: int, by: int, from_side: int,
 
 @kernel
 def free_copies(s: Record, rules: Rules, card: int, side: int, slot: int) -> int:
-    """Copies of an attachment type on a character, without the pending card itself, which is no target of its own (R9)."""
+    """Copies of an attachment type on a character, without the pending card, which is no target of its own (R9)."""
     count = 0
     for k in range(int(s.n_att)):
         if int(s.att_card[k]) == card and is_on(s, k, side, slot):
@@ -170,7 +167,7 @@ def free_copies(s: Record, rules: Rules, card: int, side: int, slot: int) -> int
 
 @kernel
 def item_ok(s: Record, rules: Rules, verb: int, by: int, card: int, side: int, slot: int) -> bool:
-    """Whether an item type on a host whose items are not guarded is a legal item of the verb; moves need a destination."""
+    """Whether an item type on a host, whose items are not guarded, is a legal choice; moves need a destination."""
     if rules.types[card, KIND] != KIND_ITEM or free_copies(s, rules, card, side, slot) == 0:
         return False
     return verb != MOVE_ITEM or has_destination(s, rules, card, by, side, slot)
@@ -204,7 +201,7 @@ def is_pending_character(s: Record, rules: Rules, side: int, slot: int) -> bool:
 
 @kernel
 def character_ok(s: Record, rules: Rules, card: int, row: int, by: int, side: int, slot: int) -> bool:
-    """Whether a character is a legal target of the effect in `row` of a card: guard, filter, room on the other side (R13)."""
+    """Whether a character is a legal target of the effect in `row` of a card: guard, filter, room to move (R13)."""
     if is_pending_character(s, rules, side, slot) or is_guarded(s, rules, side, slot, by):
         return False
     if rules.effects[card, row, EFFECT_VERB] == MOVE_CHAR and int(s.n_chars[1 - side]) >= MAX_SLOTS:

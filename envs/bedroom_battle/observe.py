@@ -1,8 +1,8 @@
 """What a seat sees, as numbers: the layout of the observation and the kernel that writes it.
 
-T battle card types, K attachment copies in the card set, R reward cards. A feature that is an exact function of others is left
-out (own and opposing character counts, what lies in the discard pile below its top: the rest of the deck is in `unseen`), and
-identities that only a few cards share are given by their features and a code instead of a one-hot.
+T battle card types, K attachment copies in the card set, R reward cards. A feature that is an exact function of others
+is left out (own and opposing character counts, the discard pile below its top), and the card being resolved is given by
+its features and a code instead of a one-hot.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def observation_layout(num_types: int, num_attachments: int, num_rewards: int) -
             Block(
                 "attachments",
                 (num_attachments,),
-                "each attachment copy, oldest first in its type: host slot / 16, minus: opp",
+                "each attachment copy: host slot / 16, minus: opp",
             ),
             Block(
                 "slots",
@@ -119,7 +119,8 @@ def observation_layout(num_types: int, num_attachments: int, num_rewards: int) -
             Block(
                 "rewards",
                 (num_rewards,),
-                "1 in the pot, still to be challenged, in the selection or a revealed final; 1/2 kept or known in the pile; "
+                "1 in the pot, still to be challenged, in the selection or a revealed final; 1/2 kept or known in the "
+                "pile; "
                 "won 0.2 (opp -0.2) + 0.05 * letter performed (opp -)",
             ),
             Block("reward_best", (num_rewards,), "own best preference on rewards on offer / 100"),
@@ -128,24 +129,26 @@ def observation_layout(num_types: int, num_attachments: int, num_rewards: int) -
                 "pending",
                 (PENDING,),
                 "(type + 1) / 128 of the card being resolved, of the item on its way; kind one-hot 4; value / 5; "
-                "one-hot of the effect that asks: discard, sacrifice, own_discard, opp_discard, discard_char, move_char, "
+                "one-hot of the effect that asks: discard, sacrifice, own_discard, opp_discard, discard_char, "
+                "move_char, "
                 "return_char, swap_char, discard_item, return_item, move_item",
             ),
             Block(
                 "prompt",
                 (PROMPT_FEATURES,),
-                "own card; part one-hot 3; mode one-hot 4; step / 3; left / 4; extra play granted",
+                "own card; part one-hot 3; mode one-hot 4; step / 3; left / 4; extra play",
             ),
             Block(
                 "challenge",
                 (CHALLENGE_FEATURES,),
-                "letter on offer one-hot 3, bailed letters 3, kind of the card one-hot 3, own preferences / 100 of its letters",
+                "letter on offer one-hot 3, bailed letters 3, kind of the card one-hot 3, own preferences / 100",
             ),
             Block(
                 "scalars",
                 (SCALARS,),
-                "own total / 40, opp total / 40, difference / 20, own hand / 16, opp hand / 16, opp hidden / 16, deck / 100, "
-                "discard / 100, round / 30, pile small / 16, pile hot / 16, pot small / 4, pot hot / 4, unused hot / 28, "
+                "own total / 40, opp total / 40, difference / 20, own hand / 16, opp hand / 16, opp hidden / 16, "
+                "deck / 100, discard / 100, round / 30, pile small / 16, pile hot / 16, pot small / 4, pot hot / 4, "
+                "unused hot / 28, "
                 "own won / 16, opp won / 16, lead / 16, own start, opp just passed, turns / max_turns, own bails / 2, "
                 "opp bails / 2, last round, last winner (+1 own, -1 opp), own decision",
             ),
@@ -190,15 +193,18 @@ def observe_cards(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) 
         out[5 * n + int(s.row[k])] += 0.25
 
 
+# The kernels below write into `out`, float32 (D,), from entry `at` on: a slice for each block would cost more than it.
+
+
 @kernel
-def observe_slot(s: Record, rules: Rules, side: int, slot: int, board: int, out: NDArray[np.float32]) -> int:
+def observe_slot(s: Record, rules: Rules, side: int, slot: int, board: int, out: NDArray[np.float32], at: int) -> int:
     """Write the features of one character, float32 (SLOT_FEATURES,), and return its appeal; `board`: traits in play."""
     card = int(s.chars[side, slot])
     value = appeal_within(s, rules, side, slot, board)
     traits = int(rules.traits[card])
-    out[0] = (card + 1) / CODE
-    out[1] = within(value / 20.0)
-    out[2] = int(rules.types[card, VALUE]) / 10.0
+    out[at] = (card + 1) / CODE
+    out[at + 1] = within(value / 20.0)
+    out[at + 2] = int(rules.types[card, VALUE]) / 10.0
     best = -1000
     worst = 1000
     for k in range(int(s.n_att)):
@@ -210,11 +216,11 @@ def observe_slot(s: Record, rules: Rules, side: int, slot: int, board: int, out:
                 best = max(best, item)
                 worst = min(worst, item)
     bits = gender_of(rules, card, traits)
-    out[3] = 1.0 if (bits & MALE) != 0 else 0.0
-    out[4] = 1.0 if (bits & FEMALE) != 0 else 0.0
+    out[at + 3] = 1.0 if (bits & MALE) != 0 else 0.0
+    out[at + 4] = 1.0 if (bits & FEMALE) != 0 else 0.0
     if best > -1000:
-        out[5] = within(best / 5.0)
-        out[6] = within(worst / 5.0)
+        out[at + 5] = within(best / 5.0)
+        out[at + 6] = within(worst / 5.0)
     protection = 0.0
     if (traits & SELF_GUARD) != 0 or ((board & OWN_GUARD) != 0 and has_guard(s, rules, side, slot)):
         protection += 1.0
@@ -222,115 +228,114 @@ def observe_slot(s: Record, rules: Rules, side: int, slot: int, board: int, out:
         protection += 0.5
     if (traits & IS_SEALED) != 0:
         protection += 0.25
-    out[7] = protection
+    out[at + 7] = protection
     phase = int(s.phase)
     if is_pending_place(s, side, slot):
-        out[8] = 1.0
+        out[at + 8] = 1.0
     if (
         (phase == PHASE_ITEM or phase == DEST or phase == SWAP)
         and int(s.p_first_side) == side
         and int(s.p_first_slot) == slot
     ):
-        out[8] += 0.5
+        out[at + 8] += 0.5
     return value
 
 
 @kernel
-def observe_side(s: Record, rules: Rules, side: int, board: int, out: NDArray[np.float32]) -> int:
+def observe_side(s: Record, rules: Rules, side: int, board: int, out: NDArray[np.float32], at: int) -> int:
     """Write the characters of a side, float32 (MAX_SLOTS * SLOT_FEATURES,), and return its total appeal."""
     total = 0
     for slot in range(int(s.n_chars[side])):
-        place = slot * SLOT_FEATURES
-        total += observe_slot(s, rules, side, slot, board, out[place : place + SLOT_FEATURES])
+        total += observe_slot(s, rules, side, slot, board, out, at + slot * SLOT_FEATURES)
     return total
 
 
 @kernel
-def observe_attachments(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) -> None:
+def observe_attachments(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> None:
     """Write the host of each attachment in play, float32 (K,)."""
     for k in range(int(s.n_att)):
         place = int(rules.att_start[int(s.att_card[k])])
-        while out[place] != 0.0:
+        while out[at + place] != 0.0:
             place += 1
         code = (1 + int(s.att_slot[k])) / MAX_SLOTS
-        out[place] = code if int(s.att_side[k]) == seat else -code
+        out[at + place] = code if int(s.att_side[k]) == seat else -code
 
 
 @kernel
-def offer_reward(s: Record, seat: int, reward: int, out: NDArray[np.float32], best: NDArray[np.float32]) -> None:
+def offer_reward(s: Record, rules: Rules, seat: int, reward: int, out: NDArray[np.float32], at: int) -> None:
     """Mark a reward card that is on offer and the seat's best preference on it."""
-    out[reward] = ON_OFFER
+    out[at + reward] = ON_OFFER
     preference = max(int(s.prefs[seat, reward, 0]), int(s.prefs[seat, reward, 1]), int(s.prefs[seat, reward, 2]))
-    best[reward] = preference / 100.0
+    out[at + int(rules.num_rewards) + reward] = preference / 100.0
 
 
 @kernel
-def observe_rewards(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], best: NDArray[np.float32]) -> None:
-    """Write where each reward card is as far as both seats know, and the seat's preferences: float32 (R,) each."""
+def observe_rewards(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> None:
+    """Write where each reward card is as far as both seats know, and the seat's preferences, float32 (2 * R,)."""
     for side in range(2):
         sign = 1.0 if side == seat else -1.0
         for k in range(int(s.n_won[side])):
             reward = int(s.won[side, k])
-            out[reward] = sign * (WON + LETTER * int(s.done[reward]))
+            out[at + reward] = sign * (WON + LETTER * int(s.done[reward]))
     for k in range(int(s.n_pot)):
-        offer_reward(s, seat, int(s.pot[k]), out, best)
+        offer_reward(s, rules, seat, int(s.pot[k]), out, at)
     for k in range(int(s.n_sel_row)):
-        offer_reward(s, seat, int(s.sel_row[k]), out, best)
+        offer_reward(s, rules, seat, int(s.sel_row[k]), out, at)
     for k in range(int(s.n_sel_kept)):
-        out[int(s.sel_kept[k])] = IN_PILE
+        out[at + int(s.sel_kept[k])] = IN_PILE
     if int(rules.options[SELECT_REWARDS]) == 1:
         for k in range(int(s.n_pile)):
-            out[int(s.pile[k])] = IN_PILE
+            out[at + int(s.pile[k])] = IN_PILE
     if int(s.ch_left) > 0:
         winner = int(s.last_winner)
         for k in range(int(s.n_won[winner]) - int(s.ch_left), int(s.n_won[winner])):
-            offer_reward(s, seat, int(s.won[winner, k]), out, best)
+            offer_reward(s, rules, seat, int(s.won[winner, k]), out, at)
     for k in range(int(s.n_final)):
         if int(s.seen[int(s.final[k])]) == 1:
-            offer_reward(s, seat, int(s.final[k]), out, best)
+            offer_reward(s, rules, seat, int(s.final[k]), out, at)
 
 
 @kernel
-def observe_pending(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) -> None:
+def observe_pending(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> None:
     """Write the card being resolved and its prompt, float32 (PENDING + PROMPT_FEATURES,); zeros when there is none."""
     part = int(s.p_part)
     if part == 0:
         return
     card = int(s.p_card)
     phase = int(s.phase)
-    out[0] = (card + 1) / CODE
+    out[at] = (card + 1) / CODE
     if phase == DEST:
-        out[1] = (int(s.p_item) + 1) / CODE
-    out[2 + int(rules.types[card, KIND])] = 1.0
-    out[6] = within(int(rules.types[card, VALUE]) / 5.0)
+        out[at + 1] = (int(s.p_item) + 1) / CODE
+    out[at + 2 + int(rules.types[card, KIND])] = 1.0
+    out[at + 6] = within(int(rules.types[card, VALUE]) / 5.0)
     if phase != ATTACH and phase != MODE:
         verb = int(rules.effects[card, pending_row(s), EFFECT_VERB])
         for k in range(NUM_ASKING):
             if ASKING_VERBS[k] == verb:
-                out[7 + k] = 1.0
-    prompt = out[PENDING:]
-    prompt[0] = 1.0 if int(s.p_by) == seat else 0.0
-    prompt[part] = 1.0
+                out[at + 7 + k] = 1.0
+    prompt = at + PENDING
+    out[prompt] = 1.0 if int(s.p_by) == seat else 0.0
+    out[prompt + part] = 1.0
     if int(s.p_mode) > 0:
-        prompt[3 + int(s.p_mode)] = 1.0
-    prompt[8] = int(s.p_step) / 3.0
-    prompt[9] = within(int(s.p_left) / 4.0)
-    prompt[10] = float(int(s.p_extra))
+        out[prompt + 3 + int(s.p_mode)] = 1.0
+    out[prompt + 8] = int(s.p_step) / 3.0
+    out[prompt + 9] = within(int(s.p_left) / 4.0)
+    out[prompt + 10] = float(int(s.p_extra))
 
 
 @kernel
-def observe_challenge(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) -> None:
+def observe_challenge(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> None:
     """Write the challenge that is being picked or offered, float32 (CHALLENGE_FEATURES,); zeros in other phases."""
     phase = int(s.phase)
     if phase != CHALLENGE and phase != BAIL:
         return
     card = challenged_card(s)
     if int(s.letter) > 0:
-        out[int(s.letter) - 1] = 1.0
+        out[at + int(s.letter) - 1] = 1.0
     for letter in range(3):
-        out[3 + letter] = float((int(s.bailed) >> letter) & 1)
-        out[9 + letter] = int(s.prefs[seat, card, letter]) / 100.0
-    out[6 + int(rules.rewards[card])] = 1.0
+        out[at + 3 + letter] = float((int(s.bailed) >> letter) & 1)
+        out[at + 9 + letter] = int(s.prefs[seat, card, letter]) / 100.0
+    out[at + 6 + int(rules.rewards[card])] = 1.0
 
 
 @kernel
@@ -344,39 +349,39 @@ def count_kind(rules: Rules, rewards: NDArray[np.uint8], n: int, kind: int) -> i
 
 
 @kernel
-def observe_scalars(s: Record, rules: Rules, seat: int, own: int, opp: int, out: NDArray[np.float32]) -> None:
+def observe_scalars(s: Record, rules: Rules, seat: int, own: int, opp: int, out: NDArray[np.float32], at: int) -> None:
     """Write the single numbers, float32 (SCALARS,); `own` and `opp` are the sides' totals."""
     other = 1 - seat
-    out[0] = own / 40.0
-    out[1] = opp / 40.0
-    out[2] = (own - opp) / 20.0
-    out[3] = int(s.n_hand[seat]) / 16.0
-    out[4] = int(s.n_hand[other]) / 16.0
-    out[5] = (int(s.n_hand[other]) - int(s.n_known[other])) / 16.0
-    out[6] = int(s.n_deck) / 100.0
-    out[7] = int(s.n_discard) / 100.0
-    out[8] = int(s.round_no) / 30.0
+    out[at] = own / 40.0
+    out[at + 1] = opp / 40.0
+    out[at + 2] = (own - opp) / 20.0
+    out[at + 3] = int(s.n_hand[seat]) / 16.0
+    out[at + 4] = int(s.n_hand[other]) / 16.0
+    out[at + 5] = (int(s.n_hand[other]) - int(s.n_known[other])) / 16.0
+    out[at + 6] = int(s.n_deck) / 100.0
+    out[at + 7] = int(s.n_discard) / 100.0
+    out[at + 8] = int(s.round_no) / 30.0
     small = count_kind(rules, s.pile, int(s.n_pile), SMALL)
-    out[9] = small / 16.0
-    out[10] = (int(s.n_pile) - small) / 16.0
+    out[at + 9] = small / 16.0
+    out[at + 10] = (int(s.n_pile) - small) / 16.0
     hot = count_kind(rules, s.pot, int(s.n_pot), HOT)
-    out[11] = (int(s.n_pot) - hot) / 4.0
-    out[12] = hot / 4.0
-    out[13] = int(s.n_unused_hot) / 28.0
-    out[14] = int(s.n_won[seat]) / 16.0
-    out[15] = int(s.n_won[other]) / 16.0
-    out[16] = (int(s.n_won[seat]) - int(s.n_won[other])) / 16.0
-    out[17] = 1.0 if int(s.starter) == seat else 0.0
-    out[18] = 1.0 if int(s.passes) == 1 and int(s.actor) == seat else 0.0
-    out[19] = int(s.turns) / int(rules.options[MAX_TURNS])
-    out[20] = int(s.bails[seat]) / 2.0
-    out[21] = int(s.bails[other]) / 2.0
-    out[22] = 1.0 if int(s.n_pile) == 0 and int(s.round_no) > 0 else 0.0
+    out[at + 11] = (int(s.n_pot) - hot) / 4.0
+    out[at + 12] = hot / 4.0
+    out[at + 13] = int(s.n_unused_hot) / 28.0
+    out[at + 14] = int(s.n_won[seat]) / 16.0
+    out[at + 15] = int(s.n_won[other]) / 16.0
+    out[at + 16] = (int(s.n_won[seat]) - int(s.n_won[other])) / 16.0
+    out[at + 17] = 1.0 if int(s.starter) == seat else 0.0
+    out[at + 18] = 1.0 if int(s.passes) == 1 and int(s.actor) == seat else 0.0
+    out[at + 19] = int(s.turns) / int(rules.options[MAX_TURNS])
+    out[at + 20] = int(s.bails[seat]) / 2.0
+    out[at + 21] = int(s.bails[other]) / 2.0
+    out[at + 22] = 1.0 if int(s.n_pile) == 0 and int(s.round_no) > 0 else 0.0
     if int(s.last_winner) >= 0:
-        out[23] = 1.0 if int(s.last_winner) == seat else -1.0
-    out[24] = 1.0 if int(s.actor) == seat else 0.0
+        out[at + 23] = 1.0 if int(s.last_winner) == seat else -1.0
+    out[at + 24] = 1.0 if int(s.actor) == seat else 0.0
     for k in range(SCALARS):
-        out[k] = within(out[k])
+        out[at + k] = within(out[at + k])
 
 
 @kernel
@@ -388,20 +393,20 @@ def observe(states: Records, i: int, rules: Records, seat: int, out: NDArray[np.
     observe_cards(s, r, seat, out)
     start = 6 * int(r.num_types)
     if int(s.n_att) > 0:
-        observe_attachments(s, r, seat, out[start:])
+        observe_attachments(s, r, seat, out, start)
     start += int(r.num_attachments)
     board = board_traits(s, r)
-    own = observe_side(s, r, seat, board, out[start:])
+    own = observe_side(s, r, seat, board, out, start)
     start += MAX_SLOTS * SLOT_FEATURES
-    opp = observe_side(s, r, 1 - seat, board, out[start:])
+    opp = observe_side(s, r, 1 - seat, board, out, start)
     start += MAX_SLOTS * SLOT_FEATURES
     n_rewards = int(r.num_rewards)
-    observe_rewards(s, r, seat, out[start : start + n_rewards], out[start + n_rewards : start + 2 * n_rewards])
+    observe_rewards(s, r, seat, out, start)
     start += 2 * n_rewards
     out[start + int(s.phase)] = 1.0
     start += NUM_PHASES
-    observe_pending(s, r, seat, out[start:])
+    observe_pending(s, r, seat, out, start)
     start += PENDING + PROMPT_FEATURES
-    observe_challenge(s, r, seat, out[start:])
+    observe_challenge(s, r, seat, out, start)
     start += CHALLENGE_FEATURES
-    observe_scalars(s, r, seat, own, opp, out[start:])
+    observe_scalars(s, r, seat, own, opp, out, start)

@@ -1,4 +1,4 @@
-"""Cards going between hands, deck and discard pile, and what each seat gets to know of them (facts F13, rulings R5, R17, R18)."""
+"""Cards going between hands, deck and discard pile, and what each seat gets to know of them (rulings R5, R17, R18)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def put_on_deck(s: Record, card: int) -> None:
 
 @kernel
 def refill(s: Record) -> None:
-    """Shuffle the discard pile into a new deck; the deck is empty (F13)."""
+    """Shuffle the discard pile into a new deck; the deck is empty."""
     n = int(s.n_discard)
     for k in range(n):
         put_on_deck(s, int(s.discard[k]))
@@ -91,7 +91,7 @@ def draw_to_hand(s: Record, rules: Rules, seat: int, count: int) -> None:
 
 @kernel
 def draw_from_discard(s: Record, seat: int, count: int) -> None:
-    """A seat takes the top `count` cards of the discard pile, face up, as many as there are (F13, R17)."""
+    """A seat takes the top `count` cards of the discard pile, face up, as many as there are (R17)."""
     for _ in range(count):
         n = int(s.n_discard)
         if n == 0:
@@ -120,7 +120,7 @@ def forced_card(s: Record, seat: int) -> int:
 
 @kernel
 def random_hand_card(s: Record, seat: int) -> int:
-    """Take a card at random out of a hand that is not empty and return it (F13)."""
+    """Take a card at random out of a hand that is not empty and return it."""
     card = forced_card(s, seat)
     if card < 0:
         left = below(s.rng, int(s.n_hand[seat]))

@@ -1,4 +1,4 @@
-"""Reward cards: the piles of the setup, the selection variant, challenges, bails and the final reward (facts F2, F11, F16, rulings R20, R21, R24)."""
+"""Reward cards: piles, the selection variant, challenges, bails and the final reward (rulings R20, R21, R24)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def add_reward(s: Record, kind: int) -> None:
 
 @kernel
 def shuffle_rewards(s: Record, rules: Rules) -> None:
-    """Shuffle each kind of reward card; all are unused but the finals set aside (F2)."""
+    """Shuffle each kind of reward card; all are unused but the finals set aside."""
     finals = np.zeros(int(rules.num_rewards), np.uint8)
     n_finals = 0
     for reward in range(int(rules.num_rewards)):
@@ -103,7 +103,7 @@ def draw_preferences(s: Record, rules: Rules, seat: int) -> None:
 
 @kernel
 def build_pile(s: Record, rules: Rules) -> None:
-    """Hot rewards at the bottom of the pile, small ones on top, each kind from its shuffled unused cards (F2)."""
+    """Hot rewards at the bottom of the pile, small ones on top, each kind from its shuffled unused cards."""
     for _ in range(int(rules.options[HOT_REWARDS])):
         to_pile(s, take_unused(s, HOT))
     for _ in range(int(rules.options[SMALL_REWARDS])):
@@ -122,7 +122,7 @@ def to_pile(s: Record, reward: int) -> None:
 
 @kernel
 def open_selection(s: Record, rules: Rules, kind: int) -> None:
-    """Lay out twice as many rewards of a kind as the game uses; hot: the starter picks first, small: the other seat (R24)."""
+    """Lay out twice as many rewards of a kind as are used; hot: the starter picks first, small: the other (R24)."""
     count = int(rules.options[HOT_REWARDS if kind == HOT else SMALL_REWARDS])
     for k in range(2 * count):
         reward = take_unused(s, kind)
@@ -191,7 +191,7 @@ def start_rewards(s: Record, rules: Rules) -> bool:
 
 @kernel
 def reveal(s: Record) -> None:
-    """The top of the pile joins the pot; with an empty pile an unused hot reward does, if there is one (F12, F15, R22)."""
+    """The top of the pile joins the pot; with an empty pile an unused hot reward does, if there is one (R22)."""
     n = int(s.n_pile)
     if n > 0:
         reward = int(s.pile[n - 1])
@@ -204,7 +204,7 @@ def reveal(s: Record) -> None:
 
 @kernel
 def win_pot(s: Record, winner: int) -> None:
-    """The winner of the round takes the pot, oldest card first (F11, R20)."""
+    """The winner of the round takes the pot, oldest card first (R20)."""
     n = int(s.n_pot)
     for k in range(n):
         s.won[winner, int(s.n_won[winner])] = s.pot[k]
@@ -286,7 +286,7 @@ def answer_challenge(s: Record, rules: Rules, action: int) -> bool:
 
 @kernel
 def end_game(s: Record, rules: Rules) -> None:
-    """Most reward cards win, equal: the winner of the last round (F15); then one final reward is challenged (F16, R21)."""
+    """Most reward cards win, equal: the winner of the last round; then one final reward is challenged (R21)."""
     winner = int(s.last_winner)
     if int(s.n_won[0]) != int(s.n_won[1]):
         winner = 0 if int(s.n_won[0]) > int(s.n_won[1]) else 1

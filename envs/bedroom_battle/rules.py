@@ -1,8 +1,8 @@
-"""The course of a game: setup, drafts, turns, scoring, rounds and the end. Everything below the turn is in effects.py, everything
-about reward cards in rewards.py.
+"""The course of a game: setup, drafts, turns, scoring, rounds and the end.
 
-`apply` is the one entry: it takes a legal action and goes on to the next decision. `act` is the part of it inside a turn,
-which players that look ahead use to see a turn's result before the next one begins.
+Everything inside a turn is in effects.py, everything about reward cards in rewards.py. `apply` is the one entry: it
+takes a legal action and goes on to the next decision. `act` is the part of it inside a turn, which players that look
+ahead use to see a turn's result before the next one begins.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.random import below, shuffle
 from cardzoo.envs.core.records import Record, Records
 
-ROUND_ROW = 3  # cards laid out for a round's draft (F4)
+ROUND_ROW = 3  # cards laid out for a round's draft
 DEAL = 8  # cards of a starting hand without draft (R25)
 BAILS = 2
 
@@ -68,7 +68,7 @@ BAILS = 2
 
 @kernel
 def setup(states: Records, i: int, rules: Records) -> None:
-    """Start a new game in a record that is zeroed but for `rng`, up to its first decision (section 6, `Setup`)."""
+    """Start a new game in a record that is zeroed but for `rng`, up to its first decision."""
     s = states[i]
     r = rules[0]
     s.last_winner = NOBODY
@@ -92,7 +92,7 @@ def setup(states: Records, i: int, rules: Records) -> None:
 
 @kernel
 def first_hands(s: Record, rules: Rules) -> None:
-    """The setup draft (F3), or the deal that replaces it (R25)."""
+    """The setup draft, or the deal that replaces it (R25)."""
     if int(rules.options[NO_DRAFT]) == 1:
         for n in range(2 * DEAL):
             draw_to_hand(s, rules, (int(s.starter) + n) % 2, 1)
@@ -106,7 +106,7 @@ def first_hands(s: Record, rules: Rules) -> None:
 
 @kernel
 def open_draft(s: Record, rules: Rules, stage: int) -> None:
-    """Lay out the row of a draft stage, as many cards as the piles yield (F3, F4, R3, R4); `settle` skips an empty row."""
+    """Lay out the row of a draft stage, as many cards as the piles yield (R3, R4); `settle` skips an empty row."""
     for _ in range(ROUND_ROW if stage == ROUND else ROW_SIZE):
         card = draw(s, rules)
         if card >= 0:
@@ -132,7 +132,7 @@ def close_draft(s: Record, rules: Rules) -> None:
 
 @kernel
 def pick(s: Record, card: int) -> None:
-    """The actor takes a card out of the row, seen by both (F3); `settle` goes on when the row is empty."""
+    """The actor takes a card out of the row, seen by both; `settle` goes on when the row is empty."""
     n = int(s.n_row)
     place = 0
     while int(s.row[place]) != card:
@@ -150,7 +150,7 @@ def pick(s: Record, card: int) -> None:
 
 @kernel
 def next_round(s: Record, rules: Rules) -> None:
-    """Begin a round: cap (R23), reveal (F12, F15), draft or deal (F4, R25); round 1 has no draft (F3)."""
+    """Begin a round: cap (R23), reveal, draft or deal (R25); round 1 has no draft."""
     if int(s.round_no) >= int(rules.options[MAX_ROUNDS]):
         s.truncated = 1
         finish_game(s)
@@ -169,14 +169,14 @@ def next_round(s: Record, rules: Rules) -> None:
 
 @kernel
 def start_battle(s: Record) -> None:
-    """The starting player is to move (F5)."""
+    """The starting player is to move."""
     s.phase = BATTLE
     s.actor = s.starter
 
 
 @kernel
 def score(s: Record, rules: Rules) -> None:
-    """Score a battle: totals, board to the discard pile, then the round is drawn or won (F10, F11, F12, section `SCORE`)."""
+    """Score a battle: totals, board to the discard pile, then the round is drawn or won (R2)."""
     own = side_total(s, rules, 0)
     other = side_total(s, rules, 1)
     clear_board(s, int(s.starter))
@@ -198,7 +198,7 @@ def score(s: Record, rules: Rules) -> None:
 
 @kernel
 def after_rewards(s: Record, rules: Rules) -> None:
-    """All won cards are done with: the game ends with an empty pile, else the next round begins (F15)."""
+    """All won cards are done with: the game ends with an empty pile, else the next round begins."""
     if int(s.n_pile) == 0:
         end_game(s, rules)
     else:
@@ -271,14 +271,13 @@ def take(s: Record, rules: Rules, action: int) -> None:
             after_challenge(s, rules)
     elif phase == FINAL:
         choose_final(s, rules, action)
-    elif phase == SELECT:
-        if choose_reward(s, rules, action - reward_start(rules)):
-            first_hands(s, rules)
+    elif phase == SELECT and choose_reward(s, rules, action - reward_start(rules)):
+        first_hands(s, rules)
 
 
 @kernel
 def settle(s: Record, rules: Rules) -> None:
-    """Take choices with a single answer (section 6) until a seat has a decision or the game is over.
+    """Take choices with a single answer until a seat has a decision or the game is over.
 
     Drafts are closed here and not where the last card goes, because kernels that call each other in a circle crash when
     numba loads them from its cache.
@@ -308,7 +307,7 @@ def resume(states: Records, i: int, rules: Records) -> None:
 
 @kernel
 def returns(states: Records, i: int, rules: Records, out: NDArray[np.float64]) -> None:
-    """Write each seat's return, float64 (2,): 0 before the end; +1 and -1, or 0 when truncated, plus the weighted comfort (section 9)."""
+    """Write each seat's return, float64 (2,): 0 before the end, then +1 and -1, or 0 when truncated, plus comfort."""
     s = states[i]
     r = rules[0]
     out[0] = 0.0

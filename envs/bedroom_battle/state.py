@@ -1,8 +1,8 @@
 """The state record of Bedroom Battle: one game in progress is one `DTYPE` record.
 
-Conventions: seats and sides are 0 and 1; battle card types and reward cards are table indices; piles keep their **top at the
-end** (position notation lists the top first); unused slots are 0, so equal positions have equal bytes. "Public" fields may be
-known to both seats; `resample` (information.py) redraws everything that is not.
+Conventions: seats and sides are 0 and 1; battle card types and reward cards are table indices; piles keep their **top
+at the end** (position notation lists the top first); unused slots are 0, so equal positions have equal bytes. "Public"
+fields may be known to both seats; `resample` (information.py) redraws everything that is not.
 """
 
 from __future__ import annotations

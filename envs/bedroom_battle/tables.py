@@ -1,7 +1,7 @@
 """What the rules need to know of a card set and of the options, as one record.
 
-One record and not a tuple of arrays: a kernel that calls another one passes a single pointer, and every table access has a
-fixed offset (measured: a tuple of six arrays made the action mask ten times slower).
+One record and not a tuple of arrays: a kernel that calls another one passes a single pointer, and every table access
+has a fixed offset (measured: a tuple of six arrays made the action mask ten times slower).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NUM_OPTIONS: Final = 10
 
 RANDOM_STARTER: Final = 2
 
-# Bits of the field `traits`: continuous effects that are on or off, so that a character's are one number (appeal.traits_of).
+# Bits of the field `traits`: continuous effects that are on or off, so that a character bears one number (appeal.py).
 IS_BOTH: Final = 1
 SELF_GUARD: Final = 2
 OWN_GUARD: Final = 4

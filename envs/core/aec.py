@@ -29,6 +29,26 @@ from cardzoo.envs.core.state import State, refusal
 RENDER_MODES = ("human", "ansi")
 ILLEGAL_REWARD = -1.0  # what the standard wrappers give for an illegal action
 
+# What a copy of an environment needs beside the record; the rest is made from these.
+KEPT = (
+    "game",
+    "render_mode",
+    "metadata",
+    "possible_agents",
+    "agents",
+    "agent_selection",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "observation_spaces",
+    "action_spaces",
+    "_deals",
+    "_skip_agent_selection",
+    "_rewarded",
+)
+
 Observation = dict[str, NDArray[Any]]
 
 
@@ -63,13 +83,13 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             "render_fps": 1,
         }
         self.possible_agents = list(game.agents)
-        self.agents = []
-        self.agent_selection = game.agents[0]
-        self.rewards = {}
-        self._cumulative_rewards = {}
-        self.terminations = {}
-        self.truncations = {}
-        self.infos = {}
+        self.agents: list[str] = []
+        self.agent_selection: str = game.agents[0]
+        self.rewards: dict[str, float] = {}
+        self._cumulative_rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
+        self.infos: dict[str, dict[str, Any]] = {}
         limit = game.observation_limit
         self.observation_spaces = {
             agent: gymnasium.spaces.Dict(
@@ -89,7 +109,6 @@ class TableEnv(AECEnv[str, Observation, int | None]):
     def _bind(self) -> None:
         """Make the buffers of one step and fetch the machine code; nothing here has to survive a copy."""
         game = self.game
-        self._names = (*game.agents, None)  # by actor: -1 is None
         self._legal = np.zeros((1, game.num_actions), np.bool_)
         self._observations = np.zeros((1, game.observation_size), np.float32)
         self._actions = np.zeros(1, np.int64)
@@ -188,7 +207,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         if events:
             self._settle(agent)
         else:
-            self.agent_selection = self._names[self._actor.item()]
+            self.agent_selection = self.possible_agents[self._actor.item()]
         if self.render_mode == "human":
             self.render()
 
@@ -200,7 +219,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self._accumulate_rewards()
         actor = self._actor.item()
         if actor >= 0:
-            self.agent_selection = self._names[actor]
+            self.agent_selection = self.possible_agents[actor]
             return
         ended = self.truncations if self._truncated.item() else self.terminations
         for name in self.agents:
@@ -257,28 +276,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         """Nothing to release."""
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {
-            name: self.__dict__[name]
-            for name in (
-                "game",
-                "render_mode",
-                "metadata",
-                "possible_agents",
-                "agents",
-                "agent_selection",
-                "rewards",
-                "_cumulative_rewards",
-                "terminations",
-                "truncations",
-                "infos",
-                "observation_spaces",
-                "action_spaces",
-                "_deals",
-                "_skip_agent_selection",
-                "_rewarded",
-            )
-            if name in self.__dict__
-        }
+        kept: dict[str, Any] = {name: self.__dict__[name] for name in KEPT if name in self.__dict__}
         kept["_states"] = np.array(self._states.view(np.ndarray))
         return kept
 

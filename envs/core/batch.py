@@ -194,8 +194,9 @@ class BatchEnv:
         arguments = (self.states, self._blank, self.game.rules, self._actions, True)
         if self._advance is None:
             self._advance = entry(advance, *arguments, 0, 0, self._legal, *self._step)
-        run = self._advance
-        legal, step = self._legal, self._step
+        run: Callable[..., int] = self._advance
+        legal = self._legal
+        step: tuple[Any, ...] = self._step
         if len(self._shares) == 1:
             run(*arguments, 0, self.num_envs, legal, *step)
         else:
@@ -206,7 +207,7 @@ class BatchEnv:
             for other in others:
                 other.result()
         self._started = True
-        return BatchStep(*(array.copy() for array in step)) if self.copy else BatchStep(*(array[:] for array in step))
+        return BatchStep(*(array.copy() if self.copy else array[:] for array in step))
 
     def _workers(self) -> ThreadPoolExecutor:
         """The threads beside the caller's own; a forked process has none of its parent's and starts its own."""

@@ -200,7 +200,7 @@ def record_dtypes(signature: Any) -> Iterator[np.dtype[Any]]:
 
 def nbtypes_in(value: Any) -> Iterator[Any]:
     """All numba types in a signature: in tuples, arrays and optional types."""
-    if isinstance(value, (tuple, list, nbtypes.BaseTuple)):
+    if isinstance(value, (tuple, list, nbtypes.BaseTuple)):  # type: ignore[attr-defined]
         for part in value:
             yield from nbtypes_in(part)
     elif isinstance(value, nbtypes.Array):

@@ -228,7 +228,7 @@ def pick_each(masks: NDArray[np.bool_], rngs: NDArray[np.uint32], out: NDArray[n
 @kernel
 def same_bytes(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> bool:
     """Whether two byte arrays of one length are equal."""
-    for k in range(len(a)):  # noqa: SIM110  # numba compiles a loop, not all() of a generator
+    for k in range(len(a)):  # numba compiles a loop, not all() of a generator
         if a[k] != b[k]:
             return False
     return True

@@ -90,8 +90,7 @@ def seed_states(seed: int | None, n: int) -> NDArray[np.uint32]:
         raise ValueError(f"a seed is an integer >= 0 or None, not {seed!r}")
     base = np.random.SeedSequence(None if seed is None else int(seed))
     # A counter hashed into one stream per game: SeedSequence.spawn would build n Python objects.
-    words = base.generate_state(4, np.uint32)
-    return _mix(words, n)
+    return _mix(base.generate_state(4, np.uint32).astype(np.uint32), n)
 
 
 def _mix(words: NDArray[np.uint32], n: int) -> NDArray[np.uint32]:

@@ -14,6 +14,7 @@ strongly; else the letter does not matter to them and they accept.
 
 from __future__ import annotations
 
+import copy
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -60,7 +61,8 @@ class Heuristic(Agent):
         """Choose for each decision, int64 (n,)."""
         worlds = decisions.worlds(self._rng)
         rules = self.game.rules
-        masks = np.ascontiguousarray(decisions.masks)
+        # One kind of array, whatever the caller has: the kernel would be compiled anew for a read-only or strided one.
+        masks = np.require(decisions.masks, np.bool_, ["C", "W"])
         count = len(worlds)
         actions = np.zeros(count, np.int64)
 
@@ -79,6 +81,12 @@ class Heuristic(Agent):
     def reset(self, seed: int) -> None:
         """Sample worlds from the start of the stream of `seed`."""
         self._rng = seed_states(seed, 1)[0]
+
+    def fresh(self, seed: int) -> Heuristic:
+        """Return a player with the same card values (they are only read, so they are shared) and its own stream."""
+        clone = copy.copy(self)
+        clone.reset(seed)
+        return clone
 
 
 class Brawler(Heuristic):

@@ -110,7 +110,7 @@ def best_answer(s: Record, rules: Rules, values: Values, scratch: Records, work:
 @kernel
 def has_slot(mask: NDArray[np.bool_], first: int) -> bool:
     """Whether a `target` action of the side that starts at `first` is legal."""
-    return mask[first : first + MAX_SLOTS].any()
+    return bool(mask[first : first + MAX_SLOTS].any())
 
 
 @kernel

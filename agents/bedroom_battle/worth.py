@@ -141,7 +141,7 @@ VALUES_DTYPE: Final = np.dtype(
 )
 
 Values: TypeAlias = Any
-"""The record of VALUES_DTYPE, read-only, a column for each battle card type."""
+"""The record of VALUES_DTYPE, a column for each battle card type."""
 
 
 def card_values(rules: Records) -> Records:
@@ -157,7 +157,6 @@ def card_values(rules: Records) -> Records:
         for mode, rows in enumerate(modes(table, card)):
             cards = [row for row in rows if row[EFFECT_VERB] in (*DRAWS, *OPPOSING_DISCARDS)]
             record.mode_cards[card, mode] = sum(weight(row) for row in cards)
-    values.setflags(write=False)
     return values
 
 

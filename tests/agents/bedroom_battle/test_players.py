@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import yaml
 
 from cardzoo.agents import Decisions, agent_names, make_agent
+from cardzoo.agents.bedroom_battle.strategies import choose
 from cardzoo.envs import State, load
 from cardzoo.envs.core.errors import AgentError
 from cardzoo.envs.core.game import Game
@@ -110,6 +112,18 @@ def test_interpreted_and_compiled_play_the_same(
     code = f"from tests.agents.bedroom_battle.test_players import fingerprint; print(fingerprint({players}, 21))"
     interpreted = python("-W", "error::RuntimeWarning", "-c", code, env={"NUMBA_DISABLE_JIT": "1"})
     assert interpreted.stdout.strip() == fingerprint(players, 21)
+
+
+def test_all_callers_use_the_same_machine_code(game: Game) -> None:
+    """Copied and pickled players and read-only masks do not make numba compile the strategies once more."""
+    decisions = decisions_of(played_states(game, ("bidder", "steward"), seed=6))
+    agent = make_agent("steward", game, seed=1)
+    expected = agent.act(decisions)
+    compiled = len(getattr(choose, "signatures", ()))
+    decisions.masks.setflags(write=False)
+    for other in (agent.fresh(1), pickle.loads(pickle.dumps(agent)).fresh(1)):
+        assert np.array_equal(other.act(decisions), expected)
+    assert len(getattr(choose, "signatures", ())) == compiled
 
 
 # --- variants and other cards

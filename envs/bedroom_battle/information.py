@@ -45,8 +45,19 @@ def resample_cards(s: Record, rules: Rules, seat: int, rng: NDArray[np.uint32]) 
 @kernel
 def shuffle_part(values: NDArray[np.uint8], start: int, stop: int, rng: NDArray[np.uint32]) -> None:
     """Shuffle entries start..stop-1, put in table order first so that their old order does not matter."""
-    values[start:stop] = np.sort(values[start:stop])
-    shuffle(rng, values[start:stop], stop - start)
+    present = np.zeros(MAX_REWARDS, np.bool_)
+    for k in range(start, stop):
+        present[int(values[k])] = True
+    k = start
+    for reward in range(MAX_REWARDS):
+        if present[reward]:
+            values[k] = reward
+            k += 1
+    for k in range(stop - start - 1, 0, -1):
+        j = below(rng, k + 1)
+        value = values[start + k]
+        values[start + k] = values[start + j]
+        values[start + j] = value
 
 
 @kernel

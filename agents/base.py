@@ -71,7 +71,7 @@ class Decisions:
         def sample(rng: npt.NDArray[np.uint32], rows: npt.NDArray[np.intp]) -> np.recarray[Any, Any]:
             from cardzoo.agents.worlds import resample_each  # here, because it imports numba
 
-            worlds = states[rows]  # fancy indexing copies: the games themselves are never touched
+            worlds = states.take(rows)  # take copies: the games themselves are never touched
             resample_each(worlds, game.rules, np.ascontiguousarray(seats[rows]), rng)
             return worlds
 

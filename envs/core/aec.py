@@ -138,13 +138,18 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self._mask_row = self._legal.view(np.int8)[0]
         self._observation_row = self._observations[0]
         self._num_actions = game.num_actions
-        self._advance: Callable[..., int] | None = None
+        # Single numbers are read and written faster through these than through the arrays.
+        self._is_legal = memoryview(self._legal_row)
+        self._to_act = memoryview(self._actor)
+        self._chosen = memoryview(self._actions)
+        self._bound = False
 
     def _run(self, action: int) -> int:
         """Carry out an action number of `loops.advance` with the buffers of this environment."""
-        if self._advance is None:
-            self._advance = entry(advance, *self._arguments)
-        self._actions[0] = action
+        if not self._bound:
+            self._advance: Callable[..., int] = entry(advance, *self._arguments)
+            self._bound = True
+        self._chosen[0] = action
         return self._advance(*self._arguments)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -172,7 +177,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self.infos = {agent: {} for agent in agents}
         self._skip_agent_selection = None
         self._rewarded = False
-        self.agent_selection = agents[int(self._actor[0])]
+        self.agent_selection = agents[self._to_act[0]]
         if self.render_mode == "human":
             self.render()
 
@@ -193,12 +198,13 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             return
         try:
             number = index(action)  # type: ignore[arg-type]
-            legal = 0 <= number < self._num_actions and self._legal_row[number] and not isinstance(action, bool)
+            legal = 0 <= number < self._num_actions and self._is_legal[number] and not isinstance(action, bool)
         except TypeError:
             legal = False
         if not legal:
             raise IllegalAction(self._refusal(agent, action))
-        events = self._run(number)
+        self._chosen[0] = number
+        events = self._advance(*self._arguments)
         if self._rewarded:
             self._clear_rewards()
             self._rewarded = False
@@ -207,7 +213,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         if events:
             self._settle(agent)
         else:
-            self.agent_selection = self.possible_agents[self._actor.item()]
+            self.agent_selection = self.possible_agents[self._to_act[0]]
         if self.render_mode == "human":
             self.render()
 
@@ -217,7 +223,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             self.rewards[name] = reward
         self._rewarded = True
         self._accumulate_rewards()
-        actor = self._actor.item()
+        actor = self._to_act[0]
         if actor >= 0:
             self.agent_selection = self.possible_agents[actor]
             return
@@ -239,7 +245,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         Raises:
             ValueError: no such agent.
         """
-        if agent == self.agent_selection and self._actor.item() >= 0:
+        if agent == self.agent_selection and self._to_act[0] >= 0:
             return {"observation": self._observation_row.copy(), "action_mask": self._mask_row.copy()}
         if agent not in self.possible_agents:
             raise ValueError(f"{self.game.name} has the agents {', '.join(self.possible_agents)}, not {agent!r}")

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from cardzoo.envs.core.kernels import kernel
 
 MASK = 0xFFFFFFFF
+LONG_MASK = 0xFFFFFFFFFFFFFFFF
+GOLDEN = 0x9E3779B97F4A7C15
 
 
 @kernel
@@ -93,14 +95,27 @@ def seed_states(seed: int | None, n: int) -> NDArray[np.uint32]:
     return _mix(base.generate_state(4, np.uint32).astype(np.uint32), n)
 
 
+def _split_mix(z: int) -> int:
+    """SplitMix64's output function on a 64-bit integer (Sebastiano Vigna, https://prng.di.unimi.it/splitmix64.c)."""
+    z &= LONG_MASK
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & LONG_MASK
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & LONG_MASK
+    return z ^ z >> 31
+
+
 def _mix(words: NDArray[np.uint32], n: int) -> NDArray[np.uint32]:
     """Spread the 128 bits of `words` over n states with SplitMix64 on two lanes; uint32 (n, 4), no row all zeros."""
+    if n == 1:  # by far the most frequent, and ten times faster in plain integers
+        low = _split_mix((int(words[1]) << 32 | int(words[0])) + GOLDEN)
+        high = _split_mix(((int(words[3]) << 32 | int(words[2])) + GOLDEN & LONG_MASK) ^ low)
+        numbers = [low & MASK, low >> 32, high & MASK, high >> 32]
+        return np.array([numbers if any(numbers) else [1, 0, 0, 0]], np.uint32)
     lanes = words.view(np.uint64)
     index = np.arange(1, n + 1, dtype=np.uint64)
     out = np.empty((n, 2), np.uint64)
     with np.errstate(over="ignore"):
         for lane in range(2):
-            z = lanes[lane] + index * np.uint64(0x9E3779B97F4A7C15)
+            z = lanes[lane] + index * np.uint64(GOLDEN)
             if lane == 1:
                 z ^= out[:, 0]
             z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

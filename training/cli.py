@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -209,11 +210,15 @@ def _train(options: argparse.Namespace) -> int:
         raise ConfigError("what is to be trained? give a game, a YAML file, or --resume with a run's folder")
     settings = load_settings(options.target, options.overrides, options.config)
     name = Path(options.target).stem + (f"_{options.config}" if options.config else "")
-    from cardzoo.training.run import default_folder, start
+    from cardzoo.training.run import Run, default_folder
 
     folder = options.out or default_folder(name)
-    print(f"training {settings.game} in {folder}; continue it with: cardzoo train --resume {folder}", file=sys.stderr)
-    start(settings, folder, quiet=options.quiet, command=options.command_line)
+    run = Run(settings, folder, quiet=options.quiet, command=shlex.join(options.command_line))
+    if not options.quiet:
+        print(
+            f"training {settings.game} in {folder}; continue it with: cardzoo train --resume {folder}", file=sys.stderr
+        )
+    run.train()
     print(f"trained player: model:{folder / 'model.safetensors'}", file=sys.stderr)
     return 0
 

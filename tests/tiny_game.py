@@ -24,7 +24,6 @@ from cardzoo.envs.core.random import reseed, shuffle
 MAX_TYPES = 8
 MAX_CARDS = 24
 
-# docs: state
 DTYPE = np.dtype(
     [
         ("rng", np.uint32, (4,)),  # every game has these three
@@ -50,7 +49,6 @@ class Rules(NamedTuple):
     limits: np.ndarray  # int64 (2,): cards in a hand, tricks before the game is cut off (0: never)
 
 
-# docs: rules
 @kernel
 def draw(s, seat):
     if s.n_deck > 0:
@@ -120,7 +118,6 @@ def returns(states, i, rules, out):
         out[1] = -out[0]
 
 
-# docs: observation
 @kernel
 def observe(states, i, rules, seat, out):
     s = states[i]
@@ -156,7 +153,6 @@ def resample(states, i, rules, seat, rng):
     reseed(s.rng, rng)
 
 
-# docs: checks
 @kernel
 def problems(states, i, rules):
     s = states[i]
@@ -185,7 +181,6 @@ def changes(states, i, rules, before, j):
 register_kernels(DTYPE, Kernels(setup, apply, legal, observe, returns, resample, problems, changes))
 
 
-# docs: cards
 class TrickCard(Card):
     rank: Annotated[int, Whole(1, 9)]
 
@@ -203,7 +198,6 @@ class TrickOptions(BaseModel):
     max_tricks: Annotated[int, Whole(0, 99)] = 0
 
 
-# docs: game
 class TinyGame(Game):
     """Two seats, tricks, hidden hands."""
 

@@ -125,6 +125,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             0,
             1,
             self._legal,
+            np.zeros((1, game.num_seats), np.float64),
             self._observations,
             self._legal,
             self._actor,

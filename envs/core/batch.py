@@ -91,6 +91,7 @@ class BatchEnv:
         self.states.rng[:] = seed_states(seed, self.num_envs)
         self._started = False
         self._legal = np.zeros((self.num_envs, game.num_actions), np.bool_)
+        self._standing = np.zeros((self.num_envs, game.num_seats), np.float64)
         self._actions = np.zeros(self.num_envs, np.int64)
         n, seats, features = self.num_envs, game.num_seats, game.observation_size
         self._step = BatchStep(
@@ -118,7 +119,7 @@ class BatchEnv:
     @property
     def nbytes(self) -> int:
         """Bytes of all arrays that the batch keeps."""
-        arrays = (self.states, self._blank, self._legal, self._actions, *self._step)
+        arrays = (self.states, self._blank, self._legal, self._standing, self._actions, *self._step)
         return sum(array.nbytes for array in arrays)
 
     def reset(self, seed: int | None = None) -> BatchStep:
@@ -193,17 +194,17 @@ class BatchEnv:
         """Carry out self._actions in all games."""
         arguments = (self.states, self._blank, self.game.rules, self._actions, True)
         if self._advance is None:
-            self._advance = entry(advance, *arguments, 0, 0, self._legal, *self._step)
+            self._advance = entry(advance, *arguments, 0, 0, self._legal, self._standing, *self._step)
         run: Callable[..., int] = self._advance
-        legal = self._legal
+        own = (self._legal, self._standing)
         step: tuple[Any, ...] = self._step
         if len(self._shares) == 1:
-            run(*arguments, 0, self.num_envs, legal, *step)
+            run(*arguments, 0, self.num_envs, *own, *step)
         else:
             pool = self._workers()
-            others = [pool.submit(run, *arguments, lo, hi, legal, *step) for lo, hi in self._shares[1:]]
+            others = [pool.submit(run, *arguments, lo, hi, *own, *step) for lo, hi in self._shares[1:]]
             lo, hi = self._shares[0]
-            run(*arguments, lo, hi, legal, *step)
+            run(*arguments, lo, hi, *own, *step)
             for other in others:
                 other.result()
         self._started = True

@@ -68,6 +68,7 @@ def advance(
     lo: int,
     hi: int,
     legal: NDArray[np.bool_],
+    standing: NDArray[np.float64],
     observations: NDArray[np.float32],
     masks: NDArray[np.bool_],
     actors: NDArray[np.int8],
@@ -90,6 +91,7 @@ def advance(
         lo: first game.
         hi: game after the last.
         legal: (N, A) mask of the actor; the caller's own, which `masks` repeats for others to read or spoil.
+        standing: (N, S) returns so far; the caller's own, kept from step to step.
         observations: (N, D) what the actor may know; zeros when over.
         masks: (N, A) the same as `legal`.
         actors: (N,) seat to act, -1 when over.
@@ -104,7 +106,6 @@ def advance(
     """
     seats = rewards.shape[1]
     events = 0
-    before = np.empty(seats, np.float64)
     after = np.empty(seats, np.float64)
     for i in range(lo, hi):
         action = actions[i]
@@ -116,13 +117,13 @@ def advance(
             continue
         begin = action == START
         if action >= 0:
-            game_returns(states, i, rules, before)
             game_apply(states, i, rules, action)
             game_returns(states, i, rules, after)
             event = False
             for seat in range(seats):
-                if after[seat] != before[seat]:
-                    rewards[i, seat] = after[seat] - before[seat]
+                if after[seat] != standing[i, seat]:
+                    rewards[i, seat] = after[seat] - standing[i, seat]
+                    standing[i, seat] = after[seat]
                     event = True
             if states[i].actor < 0:
                 event = True
@@ -136,6 +137,8 @@ def advance(
                 events += 1
         if begin:
             restart(states, blank, i, rules)
+        if action < 0 or begin:
+            game_returns(states, i, rules, standing[i])
         actor = int(states[i].actor)
         actors[i] = actor
         game_legal(states, i, rules, legal[i])

@@ -280,7 +280,9 @@ def test_copies_go_on_alike_and_share_nothing(tiny, duplicate, threads):
 def test_memory_is_accounted_for():
     game = TinyGame()
     batch = BatchEnv(game, 1000)
-    per_game = game.dtype.itemsize + 2 * game.num_actions + 4 * game.observation_size * (1 + 2) + 8 + 1 + 2 * 4 * 2 + 2
+    per_game = (
+        game.dtype.itemsize + 2 * game.num_actions + 4 * game.observation_size * (1 + 2) + 8 + 1 + 2 * 8 + 2 * 4 * 2 + 2
+    )
     assert batch.nbytes == 1000 * per_game + game.dtype.itemsize
     arrays = [value for value in vars(batch).values() if isinstance(value, np.ndarray)] + list(batch._step)
     assert sum(array.nbytes for array in arrays) == batch.nbytes

@@ -179,7 +179,13 @@ def content_key(function: Callable[..., Any], sig: Any, target: tuple[Any, ...])
     signature = sig if isinstance(sig, tuple) else (sig.args, sig.return_type)
     settings = [str(getattr(config, name, None)) for name in CODE_SETTINGS]
     versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version)
-    digest = hashlib.sha256(repr((versions, target, settings, str(signature))).encode())
+    # A NamedTuple's type does not tell the names of its fields, which decide what `rules.copies` is.
+    fields = [
+        (kind.instance_class.__qualname__, kind.fields)
+        for kind in nbtypes_in(signature)
+        if hasattr(kind, "instance_class")
+    ]
+    digest = hashlib.sha256(repr((versions, target, settings, str(signature), fields)).encode())
     roots: list[Any] = [function]
     for record in record_dtypes(signature):
         roots.extend(kernels_of_record.get(record, ()))
@@ -199,7 +205,9 @@ def record_dtypes(signature: Any) -> Iterator[np.dtype[Any]]:
 
 
 def nbtypes_in(value: Any) -> Iterator[Any]:
-    """All numba types in a signature: in tuples, arrays and optional types."""
+    """All numba types in a signature: tuples, what is in them, and the elements of arrays."""
+    if isinstance(value, nbtypes.BaseTuple):  # type: ignore[attr-defined]
+        yield value
     if isinstance(value, (tuple, list, nbtypes.BaseTuple)):  # type: ignore[attr-defined]
         for part in value:
             yield from nbtypes_in(part)

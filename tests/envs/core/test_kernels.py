@@ -121,6 +121,20 @@ def test_change_of_the_kernel_behind_a_stub_takes_effect(package):
     assert package.run() == ("[[3, 6], [3, 6]]", True)
 
 
+def test_change_of_the_order_of_fields_in_a_named_tuple_takes_effect(package):
+    """The two types look the same to numba."""
+    rules = (
+        "from typing import NamedTuple\nclass Rules(NamedTuple):\n    {}: object\n    {}: object\n@kernel\ndef setup"
+    )
+    game = GAME.replace("x[1] += helpers.STEP", "x[1] += rules.a[0]").replace(
+        "(np.zeros(1),)", "Rules(np.array([5]), np.array([6]))"
+    )
+    package.write(game=game.replace("@kernel\ndef setup", rules.format("a", "b")))
+    assert package.run() == ("[[3, 5], [3, 5]]", True)
+    package.write(game=game.replace("@kernel\ndef setup", rules.format("b", "a")))
+    assert package.run() == ("[[3, 6], [3, 6]]", True)
+
+
 def test_going_back_and_changing_a_comment_compile_nothing(package):
     package.run()
     package.write(helpers=HELPERS.replace("STEP = 3", "STEP = 4"))

@@ -140,9 +140,9 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self._observation_row = self._observations[0]
         self._num_actions = game.num_actions
         # Single numbers are read and written faster through these than through the arrays.
-        self._is_legal = memoryview(self._legal_row)
-        self._to_act = memoryview(self._actor)
-        self._chosen = memoryview(self._actions)
+        self._is_legal = self._legal_row.data
+        self._to_act = self._actor.data
+        self._chosen = self._actions.data
         self._bound = False
 
     def _run(self, action: int) -> int:

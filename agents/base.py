@@ -17,6 +17,7 @@ from cardzoo.envs.core.errors import AgentError
 
 if TYPE_CHECKING:
     from cardzoo.envs.core.game import Game
+    from cardzoo.envs.core.records import Records
 
 ROLES = ("simple", "greedy", "planner")
 """Names that every game gives to three of its heuristic players, weakest first."""
@@ -44,7 +45,7 @@ class Decisions:
         observations: npt.NDArray[np.float32],
         masks: npt.NDArray[np.bool_],
         seats: npt.NDArray[np.int8],
-        sample: Callable[[npt.NDArray[np.uint32], npt.NDArray[np.intp]], np.recarray[Any, Any]] | None = None,
+        sample: Callable[[npt.NDArray[np.uint32], npt.NDArray[np.intp]], Records] | None = None,
         rows: npt.NDArray[np.intp] | None = None,
     ) -> None:
         self.game = game
@@ -61,14 +62,14 @@ class Decisions:
     def of_batch(
         cls,
         game: Game,
-        states: np.recarray[Any, Any],
+        states: Records,
         seats: npt.NDArray[np.int8],
         observations: npt.NDArray[np.float32],
         masks: npt.NDArray[np.bool_],
     ) -> Decisions:
         """Make the decisions of a whole batch: `states` (n,), `seats` (n,), `observations` (n, D), `masks` (n, A)."""
 
-        def sample(rng: npt.NDArray[np.uint32], rows: npt.NDArray[np.intp]) -> np.recarray[Any, Any]:
+        def sample(rng: npt.NDArray[np.uint32], rows: npt.NDArray[np.intp]) -> Records:
             from cardzoo.agents.worlds import resample_each  # here, because it imports numba
 
             worlds = states.take(rows)  # take copies: the games themselves are never touched
@@ -88,7 +89,7 @@ class Decisions:
             self._rows[index],
         )
 
-    def worlds(self, rng: npt.NDArray[np.uint32]) -> np.recarray[Any, Any]:
+    def worlds(self, rng: npt.NDArray[np.uint32]) -> Records:
         """Draw one world for each decision.
 
         Args:

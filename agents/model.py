@@ -169,9 +169,8 @@ def read_model(path: Path) -> tuple[dict[str, torch.Tensor], ModelInfo]:
     try:
         raw = json.loads(meta["info"])
         sizes = raw.pop("network")
-        network = NetworkSizes(
-            **{k: tuple(v) if isinstance(v, list) else v for k, v in sizes.items()},
-        )
+        values: dict[str, Any] = {key: tuple(size) if isinstance(size, list) else size for key, size in sizes.items()}
+        network = NetworkSizes(**values)
         info = ModelInfo(network=network, **raw)
     except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
         raise ModelError(f"model {path}: its description cannot be read ({error!r})") from None

@@ -14,6 +14,7 @@ from cardzoo.agents.base import Agent, Decisions
 from cardzoo.agents.human import PlayerLeft
 from cardzoo.envs import BatchEnv
 from cardzoo.envs.core.game import Game
+from cardzoo.envs.core.records import Records
 
 FORFEIT_RULE = (
     "a player that raises an error or answers with an illegal action loses that game at once: its seat gets -1, "
@@ -68,7 +69,7 @@ def play_matches(
     game: Game,
     agents: Sequence[Agent],
     seating: npt.NDArray[np.intp],
-    deals: np.recarray[Any, Any],
+    deals: Records,
     *,
     seed: int = 0,
     chunk: int = 1024,
@@ -123,9 +124,7 @@ def play_matches(
     return total
 
 
-def _play_chunk(
-    game: Game, agents: Sequence[Agent], seating: npt.NDArray[np.intp], deals: np.recarray[Any, Any]
-) -> MatchRecords:
+def _play_chunk(game: Game, agents: Sequence[Agent], seating: npt.NDArray[np.intp], deals: Records) -> MatchRecords:
     count = len(deals)
     records = MatchRecords.empty(count, game.num_seats)
     batch = BatchEnv(game, count)

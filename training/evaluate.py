@@ -19,6 +19,7 @@ from cardzoo.agents.base import Agent, make_agent
 from cardzoo.agents.files import write_atomically
 from cardzoo.envs.core.errors import AgentError, ConfigError
 from cardzoo.envs.core.game import Game
+from cardzoo.envs.core.records import Records
 from cardzoo.training.arena import FORFEIT_RULE, MatchRecords, play_matches
 from cardzoo.training.files import versions, write_json
 from cardzoo.training.statistics import Rate, grouped_rate
@@ -235,7 +236,7 @@ def _play(
     game: Game,
     agents: Sequence[Agent],
     pattern: npt.NDArray[np.intp],
-    deals: np.recarray[Any, Any],
+    deals: Records,
     seed: tuple[int, int, int],
     threads: int,
 ) -> dict[str, Any]:

@@ -47,10 +47,16 @@ class MaskedCategorical(MaskableCategorical):
     def __init__(self, logits: torch.Tensor, masks: torch.Tensor) -> None:
         self.masks = masks
         self._original_logits = logits
-        self.logits = torch.log_softmax(logits.masked_fill(~masks, MASKED_LOGIT), dim=-1)
+        self.logits: torch.Tensor = torch.log_softmax(logits.masked_fill(~masks, MASKED_LOGIT), dim=-1)
         self._param = self.logits
         self._num_events = logits.shape[-1]
         Distribution.__init__(self, logits.shape[:-1])
+
+    def log_prob(self, value: torch.Tensor) -> torch.Tensor:
+        """Return the log probability of each row's action: float32 (n,) for int64 (n,)."""
+        if self._validate_args:
+            self._validate_sample(value)  # type: ignore[no-untyped-call]
+        return self.logits.gather(-1, value.long().unsqueeze(-1)).squeeze(-1)
 
     def draw(self) -> torch.Tensor:
         """Draw an action for each row, (n,), faster than `sample`: the smallest of exponentials with these rates."""
@@ -61,7 +67,7 @@ class CardPolicy(MaskableActorCriticPolicy):
     """MaskablePPO's policy; hidden layers may be computed in bfloat16, weights and outputs stay float32."""
 
     def __init__(self, *args: Any, half: bool = False, **kwargs: Any) -> None:
-        self.half = half
+        self._half = half
         self._copies: tuple[nn.Module, nn.Module] | None = None
         super().__init__(*args, **kwargs)
 
@@ -69,7 +75,7 @@ class CardPolicy(MaskableActorCriticPolicy):
         """Switch between collecting, for which the weights are converted to bfloat16 once, and learning."""
         super().set_training_mode(mode)
         self._copies = None
-        if self.half and not mode:
+        if self._half and not mode:
             self._copies = (bfloat16_copy(self.features_extractor), bfloat16_copy(self.mlp_extractor))
 
     def forward(
@@ -87,7 +93,7 @@ class CardPolicy(MaskableActorCriticPolicy):
         distribution, values = self.evaluate(obs, action_masks)
         return values, distribution.log_prob(actions), distribution.entropy()
 
-    def predict_values(self, obs: torch.Tensor) -> torch.Tensor:
+    def predict_values(self, obs: Any) -> torch.Tensor:
         """Return values, (n, 1)."""
         values: torch.Tensor = self.value_net(self._latents(obs)[1])
         return values
@@ -107,7 +113,7 @@ class CardPolicy(MaskableActorCriticPolicy):
             features, heads = self._copies
             latent_policy, latent_value = heads(features(obs.bfloat16()))
         else:
-            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.half):
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._half):
                 latent_policy, latent_value = self.mlp_extractor(self.features_extractor(obs))
         return latent_policy.float(), latent_value.float()
 

@@ -171,7 +171,7 @@ def _learn(
             if not torch.isfinite(loss):
                 raise TrainingDiverged("the loss of the imitation is not finite")
             policy.optimizer.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(policy.parameters(), settings.ppo.max_grad_norm)
             policy.optimizer.step()
             losses.append(float(loss.detach()))

@@ -77,16 +77,21 @@ class HumanAgent(Agent):
             if typed == "t":
                 self._tell(f"\n{table}\n\n{listing}")
             elif typed == "?":
-                self._tell("\n".join(f"{n:>4}  {t}: {self.game.explain(t)}" for n, t in enumerate(texts, start=1)))
+                self._tell("\n".join(f"{number:>4}  {self._explain(text)}" for number, text in enumerate(texts, start=1)))
                 self._tell(HELP)
             elif typed.startswith("?"):
                 index = self._find(typed[1:].strip(), texts)
                 if index is not None:
-                    self._tell(f"{texts[index]}: {self.game.explain(texts[index])}")
+                    self._tell(self._explain(texts[index]))
             elif typed:
                 index = self._find(typed, texts)
                 if index is not None:
                     return legal[index]
+
+    def _explain(self, text: str) -> str:
+        """Return a move's text and explanation; some games' explanations begin with the text themselves."""
+        explanation = self.game.explain(text)
+        return explanation if explanation.startswith(text) else f"{text}: {explanation}"
 
     def _find(self, typed: str, texts: list[str]) -> int | None:
         """Return which move was meant, by number or by its text; says so and returns None if it is none of them."""

@@ -77,7 +77,7 @@ class HumanAgent(Agent):
             if typed == "t":
                 self._tell(f"\n{table}\n\n{listing}")
             elif typed == "?":
-                self._tell("\n".join(f"{number:>4}  {self._explain(text)}" for number, text in enumerate(texts, start=1)))
+                self._tell("\n".join(f"{n:>4}  {self._explain(text)}" for n, text in enumerate(texts, start=1)))
                 self._tell(HELP)
             elif typed.startswith("?"):
                 index = self._find(typed[1:].strip(), texts)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Any
@@ -110,7 +112,7 @@ def play_matches(
             if progress:
                 progress(len(part))
         return total
-    with ThreadPoolExecutor(threads) as executor:
+    with _torch_on_one_thread(), ThreadPoolExecutor(threads) as executor:
         futures = [executor.submit(run, start) for start in starts]
         try:
             for future in as_completed(futures):
@@ -122,6 +124,21 @@ def play_matches(
             executor.shutdown(wait=False, cancel_futures=True)
             raise
     return total
+
+
+@contextlib.contextmanager
+def _torch_on_one_thread() -> Iterator[None]:
+    """Let networks compute on one thread each while chunks are played side by side, or they get in each other's way."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _play_chunk(game: Game, agents: Sequence[Agent], seating: npt.NDArray[np.intp], deals: Records) -> MatchRecords:

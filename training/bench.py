@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from statistics import median
 from typing import Any
@@ -125,7 +126,9 @@ def bench(name: str, repeats: int, seconds: float, matches: int) -> str:
         seconds: length of a run.
         matches: games of greedy against planner; 0 for none.
     """
-    from pettingzoo.classic import leduc_holdem_v4
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # newer versions of PettingZoo prefer another way to make it
+        from pettingzoo.classic import leduc_holdem_v4
 
     game = load(name)
     loops: dict[str, Callable[[int], float]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import warnings
@@ -38,7 +39,8 @@ def save(folder: Path, tensors: dict[str, torch.Tensor], values: dict[str, Any],
     number = existing[-1][0] + 1 if existing else 1
     path = folder / f"checkpoint_{number:06d}.safetensors"
     data = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    write_atomically(path, safetensors_bytes(data, {"values": json.dumps(values)}))
+    meta = {"values": json.dumps(values), "digest": _digest(data)}
+    write_atomically(path, safetensors_bytes(data, meta))
     for _, old in existing[: max(0, len(existing) + 1 - keep)]:
         old.unlink(missing_ok=True)
     return path
@@ -49,17 +51,29 @@ def newest(folder: Path) -> Checkpoint | None:
     for _, path in reversed(numbered(folder)):
         try:
             return read(path)
-        except (SafetensorError, OSError, KeyError, TypeError, json.JSONDecodeError) as error:
+        except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
             warnings.warn(f"{path} is damaged and skipped ({error})", stacklevel=2)
     return None
 
 
 def read(path: Path) -> Checkpoint:
-    """Read one checkpoint."""
+    """Read one checkpoint; ValueError if its content is not what was written."""
     with safe_open(path, framework="pt") as file:
-        values = json.loads(file.metadata()["values"])
+        meta = file.metadata()
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+    values = json.loads(meta["values"])
+    if meta["digest"] != _digest(tensors):
+        raise ValueError("its content does not match its checksum")
     return Checkpoint(path, tensors, values)
+
+
+def _digest(tensors: dict[str, torch.Tensor]) -> str:
+    """Return a checksum of all tensors."""
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        digest.update(name.encode())
+        digest.update(tensors[name].numpy().tobytes())
+    return digest.hexdigest()
 
 
 def read_values(path: Path) -> dict[str, Any]:

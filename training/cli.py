@@ -218,7 +218,11 @@ def _train(options: argparse.Namespace) -> int:
         print(
             f"training {settings.game} in {folder}; continue it with: cardzoo train --resume {folder}", file=sys.stderr
         )
-    run.train()
+    try:
+        run.train()
+    except KeyboardInterrupt:
+        print(f"\ncardzoo: interrupted; continue with: cardzoo train --resume {folder}", file=sys.stderr)
+        return INTERRUPTED
     print(f"trained player: model:{folder / 'model.safetensors'}", file=sys.stderr)
     return 0
 

@@ -40,13 +40,14 @@ def episode(env, generator, seed=None):
             return seen, rewards, info
 
 
+@pytest.mark.parametrize("game", ["tiny", "bedroom_battle"])
 @pytest.mark.parametrize("seat", [0, 1, "alternate", "random"])
-def test_the_checkers_of_gymnasium_and_sb3_find_nothing(seat):
+def test_the_checkers_of_gymnasium_and_sb3_find_nothing(game, seat):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", message=".*not having a spec.*|.*different types.*render.*")
-        gymnasium_check(SingleAgentEnv("tiny", seat=seat, render_mode="ansi"), skip_render_check=False)
-        sb3_check(SingleAgentEnv("tiny", seat=seat), warn=True)
+        gymnasium_check(SingleAgentEnv(game, seat=seat, render_mode="ansi"), skip_render_check=False)
+        sb3_check(SingleAgentEnv(game, seat=seat), warn=True)
 
 
 def test_rewards_of_an_episode_add_up_to_the_seats_return_losses_included(scripted):

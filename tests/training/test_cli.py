@@ -12,7 +12,7 @@ import yaml
 from cardzoo.agents import base
 from cardzoo.agents.random import RandomAgent
 from cardzoo.training import table
-from cardzoo.training.cli import BAD_INPUT, FORFEITED, main
+from cardzoo.training.cli import BAD_INPUT, FORFEITED, INTERRUPTED, main
 from tests.conftest import ROOT
 from tests.training.conftest import small
 from tests.training.teachers import Lowest
@@ -87,6 +87,20 @@ def test_train_with_a_file_and_overrides_in_both_spellings_then_evaluate_it(card
     assert code == 0, err
     assert "trained - random" in out
     assert len(json.loads(report.read_text())["pairs"]) == 3
+
+
+def test_an_interrupted_training_says_how_to_go_on(cardzoo, tmp_path, monkeypatch):
+    from cardzoo.training.run import Run
+
+    def interrupt(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "train", interrupt)
+    config = tmp_path / "tiny.yaml"
+    config.write_text(yaml.safe_dump(small().model_dump(mode="json")))
+    code, _, err = cardzoo("train", config, "--out", tmp_path / "run")
+    assert code == INTERRUPTED
+    assert f"cardzoo train --resume {tmp_path / 'run'}" in err.splitlines()[-1]
 
 
 def test_evaluate_takes_options_and_tells_forfeits_by_its_exit_code(cardzoo):

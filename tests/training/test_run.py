@@ -108,6 +108,15 @@ def test_a_damaged_newest_checkpoint_is_skipped_with_a_warning_and_not_overwritt
     assert checkpoint.newest(finished / "checkpoints").path.name == f"checkpoint_{number + 1:06d}.safetensors"
 
 
+def test_a_checkpoint_with_spoilt_content_is_skipped_too(finished):
+    *_, (_, older), (_, newest) = checkpoint.numbered(finished / "checkpoints")
+    content = bytearray(newest.read_bytes())
+    content[-100] ^= 1
+    newest.write_bytes(content)
+    with pytest.warns(UserWarning, match="does not match its checksum"):
+        assert checkpoint.newest(finished / "checkpoints").path == older
+
+
 def test_evaluations_after_the_checkpoint_and_half_lines_are_dropped_on_resume(finished):
     path = finished / "evaluations.jsonl"
     path.write_text(path.read_text() + json.dumps({"steps": 99999}) + "\n" + '{"steps": 51')

@@ -127,7 +127,7 @@ def bench(name: str, repeats: int, seconds: float, matches: int) -> str:
         matches: games of greedy against planner; 0 for none.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # newer versions of PettingZoo prefer another way to make it
+        warnings.simplefilter("ignore", DeprecationWarning)  # PettingZoo prefers another way to make it by now
         from pettingzoo.classic import leduc_holdem_v4
 
     game = load(name)

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cardzoo.envs.bedroom_battle.tables import EAGER, Rules
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.random import below, shuffle
 from cardzoo.envs.core.records import Record
+
+
+@kernel
+def take_top(values: NDArray[np.uint8], n: int) -> int:
+    """Take the top card off a pile of n cards and return it; the caller counts."""
+    card = int(values[n - 1])
+    values[n - 1] = 0
+    return card
+
+
+@kernel
+def take_out(values: NDArray[np.uint8], n: int, card: int) -> None:
+    """Take the first copy of a card out of a list of n cards; later ones close up; the caller counts."""
+    place = 0
+    while int(values[place]) != card:
+        place += 1
+    for k in range(place + 1, n):
+        values[k - 1] = values[k]
+    values[n - 1] = 0
 
 
 @kernel
@@ -70,8 +92,7 @@ def draw(s: Record, rules: Rules) -> int:
     n = int(s.n_deck)
     if n == 0:
         return -1
-    card = int(s.deck[n - 1])
-    s.deck[n - 1] = 0
+    card = take_top(s.deck, n)
     s.n_deck = n - 1
     s.deck_left[card] -= 1
     if n == 1 and rules.options[EAGER] == 1:
@@ -96,10 +117,8 @@ def draw_from_discard(s: Record, seat: int, count: int) -> None:
         n = int(s.n_discard)
         if n == 0:
             return
-        card = int(s.discard[n - 1])
-        s.discard[n - 1] = 0
         s.n_discard = n - 1
-        gain(s, seat, card, True)
+        gain(s, seat, take_top(s.discard, n), True)
 
 
 @kernel
@@ -109,9 +128,7 @@ def forced_card(s: Record, seat: int) -> int:
     if n == 0:
         return -1
     card = int(s.random_hand[0])
-    for k in range(1, n):
-        s.random_hand[k - 1] = s.random_hand[k]
-    s.random_hand[n - 1] = 0
+    take_out(s.random_hand, n, card)
     s.n_random_hand = n - 1
     if int(s.hand[seat, card]) == 0:
         return -1

@@ -7,6 +7,7 @@ import numpy as np
 from cardzoo.envs.bedroom_battle.actions import BAIL_OUT, CHALLENGE_A, reward_start
 from cardzoo.envs.bedroom_battle.cards import FINAL as KIND_FINAL
 from cardzoo.envs.bedroom_battle.cards import HOT, SMALL
+from cardzoo.envs.bedroom_battle.piles import take_out, take_top
 from cardzoo.envs.bedroom_battle.state import BAIL, CHALLENGE, FINAL, NOBODY, OVER, SELECT
 from cardzoo.envs.bedroom_battle.tables import (
     FINAL_REWARDS,
@@ -30,17 +31,13 @@ def take_unused(s: Record, kind: int) -> int:
         n = int(s.n_unused_hot)
         if n == 0:
             return -1
-        reward = int(s.unused_hot[n - 1])
-        s.unused_hot[n - 1] = 0
         s.n_unused_hot = n - 1
-        return reward
+        return take_top(s.unused_hot, n)
     n = int(s.n_unused_small)
     if n == 0:
         return -1
-    reward = int(s.unused_small[n - 1])
-    s.unused_small[n - 1] = 0
     s.n_unused_small = n - 1
-    return reward
+    return take_top(s.unused_small, n)
 
 
 @kernel
@@ -156,12 +153,7 @@ def close_selection(s: Record, kind: int) -> None:
 def choose_reward(s: Record, rules: Rules, reward: int) -> bool:
     """The actor keeps a reward of the selection row; returns whether all selections are finished."""
     n = int(s.n_sel_row)
-    place = 0
-    while int(s.sel_row[place]) != reward:
-        place += 1
-    for k in range(place + 1, n):
-        s.sel_row[k - 1] = s.sel_row[k]
-    s.sel_row[n - 1] = 0
+    take_out(s.sel_row, n, reward)
     s.n_sel_row = n - 1
     s.sel_kept[int(s.n_sel_kept)] = reward
     s.n_sel_kept += 1
@@ -194,10 +186,8 @@ def reveal(s: Record) -> None:
     """The top of the pile joins the pot; with an empty pile an unused hot reward does, if there is one (R22)."""
     n = int(s.n_pile)
     if n > 0:
-        reward = int(s.pile[n - 1])
-        s.pile[n - 1] = 0
         s.n_pile = n - 1
-        to_pot(s, reward)
+        to_pot(s, take_top(s.pile, n))
     else:
         add_reward(s, HOT)
 

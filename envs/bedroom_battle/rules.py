@@ -16,7 +16,7 @@ from cardzoo.envs.bedroom_battle.board import clear_board
 from cardzoo.envs.bedroom_battle.cards import COPIES
 from cardzoo.envs.bedroom_battle.effects import BATTLE_OVER, TURN_OVER, choose, run, start_play
 from cardzoo.envs.bedroom_battle.legal import only_choice
-from cardzoo.envs.bedroom_battle.piles import draw, draw_to_hand, gain, put_on_deck
+from cardzoo.envs.bedroom_battle.piles import draw, draw_to_hand, gain, put_on_deck, take_out
 from cardzoo.envs.bedroom_battle.rewards import (
     answer_challenge,
     ask_challenge,
@@ -134,12 +134,7 @@ def close_draft(s: Record, rules: Rules) -> None:
 def pick(s: Record, card: int) -> None:
     """The actor takes a card out of the row, seen by both; `settle` goes on when the row is empty."""
     n = int(s.n_row)
-    place = 0
-    while int(s.row[place]) != card:
-        place += 1
-    for k in range(place + 1, n):
-        s.row[k - 1] = s.row[k]
-    s.row[n - 1] = 0
+    take_out(s.row, n, card)
     s.n_row = n - 1
     gain(s, int(s.actor), card, True)
     s.actor = 1 - int(s.actor)

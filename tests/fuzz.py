@@ -60,6 +60,8 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"\r{line}", end="", file=sys.stderr, flush=True)
 
         result = fuzz(game, games, given.seed, given.first, given.threads, progress if sys.stderr.isatty() else None)
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
         print(f"{given.game} {name}: {result}")
         for failure in result.failures:
             failed = True

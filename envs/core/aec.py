@@ -24,7 +24,7 @@ from cardzoo.envs.core.kernels import entry
 from cardzoo.envs.core.loops import START, VIEW, advance
 from cardzoo.envs.core.random import reseed, seed_states
 from cardzoo.envs.core.registry import load
-from cardzoo.envs.core.state import State, refusal
+from cardzoo.envs.core.state import State, refusal, stuck
 
 RENDER_MODES = ("human", "ansi")
 ILLEGAL_REWARD = -1.0  # what the standard wrappers give for an illegal action
@@ -168,7 +168,8 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             rng = np.empty(4, np.uint32)
             reseed(rng, self._deals)
             self._states.rng[0] = rng
-        self._run(START)
+        if self._run(START) < 0:
+            raise stuck(self.game, self._states, 0)
         agents = self.possible_agents
         self.agents = list(agents)
         self.rewards = dict.fromkeys(agents, 0.0)
@@ -206,6 +207,8 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             raise IllegalAction(self._refusal(agent, action))
         self._chosen[0] = number
         events = self._advance(*self._arguments)
+        if events < 0:
+            raise stuck(self.game, self._states, 0)
         if self._rewarded:
             self._clear_rewards()
             self._rewarded = False

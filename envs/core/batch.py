@@ -17,7 +17,7 @@ from cardzoo.envs.core.kernels import entry
 from cardzoo.envs.core.loops import SKIP, START, VIEW, advance, first_illegal
 from cardzoo.envs.core.random import seed_states
 from cardzoo.envs.core.records import Records
-from cardzoo.envs.core.state import refusal
+from cardzoo.envs.core.state import refusal, stuck
 
 
 class BatchStep(NamedTuple):
@@ -198,15 +198,16 @@ class BatchEnv:
         run: Callable[..., int] = self._advance
         own = (self._legal, self._standing)
         step: tuple[Any, ...] = self._step
+        lo, hi = self._shares[0]
         if len(self._shares) == 1:
-            run(*arguments, 0, self.num_envs, *own, *step)
+            worst = run(*arguments, lo, hi, *own, *step)
         else:
             pool = self._workers()
-            others = [pool.submit(run, *arguments, lo, hi, *own, *step) for lo, hi in self._shares[1:]]
-            lo, hi = self._shares[0]
-            run(*arguments, lo, hi, *own, *step)
-            for other in others:
-                other.result()
+            others = [pool.submit(run, *arguments, *share, *own, *step) for share in self._shares[1:]]
+            worst = run(*arguments, lo, hi, *own, *step)
+            worst = min(worst, *(other.result() for other in others))
+        if worst < 0:
+            raise stuck(self.game, self.states, -1 - worst)
         self._started = True
         return BatchStep(*(array.copy() if self.copy else array[:] for array in step))
 

@@ -102,10 +102,12 @@ def advance(
         final_observations: (N, S, D) what each seat knew at its end, only written where `done`.
 
     Returns:
-        The number of games that ended or in which some seat earned something.
+        The number of games that ended or in which some seat earned something; or, if the rules leave an actor without
+        any action in game i, -1 - i.
     """
     seats = rewards.shape[1]
     events = 0
+    stuck = -1
     after = np.empty(seats, np.float64)
     for i in range(lo, hi):
         action = actions[i]
@@ -141,14 +143,15 @@ def advance(
             game_returns(states, i, rules, standing[i])
         actor = int(states[i].actor)
         actors[i] = actor
-        game_legal(states, i, rules, legal[i])
+        if game_legal(states, i, rules, legal[i]) == 0 and actor >= 0:
+            stuck = i
         for k in range(legal.shape[1]):  # a loop compiles faster than an assignment, which may raise with a message
             masks[i, k] = legal[i, k]
         if actor >= 0:
             game_observe(states, i, rules, actor, observations[i])
         else:
             observations[i, :] = 0.0
-    return events
+    return events if stuck < 0 else -1 - stuck
 
 
 @kernel

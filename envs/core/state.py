@@ -171,3 +171,9 @@ def refusal(game: Game, action: int, mask: NDArray[np.bool_], who: str) -> str:
     texts = ", ".join(game.texts[number] for number in legal[:SHOWN])
     rest = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
     return f"action {action} ({game.texts[action]!r}) is not legal for {who}; legal are: {texts}{rest}."
+
+
+def stuck(game: Game, states: Records, index: int) -> RuntimeError:
+    """Make the error for rules that leave an actor without any action, so that no policy ever meets an empty mask."""
+    state = State(game, states[index : index + 1])
+    return RuntimeError(f"{game.name}: seat {state.actor} has no legal action in game {index}: {state.to_position()}")

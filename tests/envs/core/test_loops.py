@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -122,6 +123,25 @@ def test_fuzz_finds_the_mistake_and_says_how_to_see_it_again(mistake, python, tm
     second = python("-c", code, *again, env={"NUMBA_DISABLE_JIT": "1"}, check=False)
     assert second.returncode == 1
     assert text in second.stdout
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "env = TableEnv(TinyGame()); env.reset(seed=1)\nwhile env.agents: env.step(env.table.legal_actions()[0])",
+        "b = BatchEnv(TinyGame(), 2, threads=2); s = b.reset()\nwhile True: s = b.step(s.action_mask.argmax(axis=1))",
+    ],
+    ids=["AEC", "batch"],
+)
+def test_actor_without_an_action_is_an_error_at_once(code, python, tmp_path):
+    good, bad = MISTAKES[loops.NO_ACTION]
+    bad = "mask[t]\n    if s.tricks == 2:\n        mask[:] = False\n        return 0\n    return count"
+    (tmp_path / "broken.py").write_text(Path(tests.tiny_game.__file__).read_text().replace(good, bad))
+    (tmp_path / "tiny_game.yaml").write_text(TinyGame.cards_path.read_text())
+    imports = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nfrom broken import TinyGame\n"
+    imports += "from cardzoo.envs.core.aec import TableEnv\nfrom cardzoo.envs.core.batch import BatchEnv\n"
+    result = python("-c", imports + code, env={"NUMBA_DISABLE_JIT": "1"}, check=False)
+    assert re.search(r"RuntimeError: tiny: seat [01] has no legal action in game [01]: \{'actor'", result.stderr)
 
 
 def test_fuzz_command_shares_the_games_among_the_variants(python):

@@ -83,7 +83,7 @@ def play(
             actor = state.actor
             action = decide(person if actor == seat else opponent, state)
             # Not every game lets everybody see every move.
-            if actor != seat and getattr(game, "public_moves", False):
+            if actor != seat and game.public_moves:
                 tell(f"seat {actor} ({against}): {game.text(action)}")
             state.apply(action)
     except PlayerLeft:

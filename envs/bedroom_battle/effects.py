@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from cardzoo.envs.bedroom_battle.actions import DECLINE, MODE_1, pick_start, target_side, target_slot
+from cardzoo.envs.bedroom_battle.appeal import items_guarded
 from cardzoo.envs.bedroom_battle.board import (
     add_attachment,
     add_character,
@@ -68,7 +69,6 @@ from cardzoo.envs.bedroom_battle.legal import (
     free_copies,
     has_target,
     is_item_verb,
-    items_guarded,
     only_choice,
     pending_row,
 )

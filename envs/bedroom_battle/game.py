@@ -55,6 +55,7 @@ class BedroomBattle(Game):
     card_file = BattleCardFile
     cards_path = FOLDER / "cards.yaml"
     observation_limit = LIMIT
+    public_moves = True  # every move is made in the open; only cards in hand and piles are hidden
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "default": {},
         "quick": {"preset": "quick"},

@@ -83,6 +83,8 @@ class Game(ABC):
     """The game's own card file."""
     observation_limit: ClassVar[float] = 2.0
     """Every feature lies within -limit..limit."""
+    public_moves: ClassVar[bool] = False
+    """Whether every seat sees every move as it is made, so that a player may be told the others' moves."""
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}}
     """Option sets that are tested and recorded, by name."""
 

@@ -175,6 +175,22 @@ def test_random_hand_cards_are_uniform() -> None:
     assert abs(taken.count("maid") - 250) < 50  # 3.6 standard deviations
 
 
+def test_f13_the_discard_pile_is_shuffled_into_a_new_deck() -> None:
+    """Each of three cards is as often on top of the new deck."""
+    pile = ["maid", "bribe", "caveman"]
+    position = {"hands": [["lucky_coin"], []], "board": [["granny"], []], "discard": pile, "rest": "out"}
+    state = load("bedroom_battle").from_position(position)
+    drawn = []
+    for seed in range(600):
+        world = state.copy()
+        world.states.rng[0] = np.random.default_rng(seed).integers(1, 2**32, 4, dtype=np.uint32)
+        world.apply("play lucky_coin")
+        found = world.to_position()
+        assert sorted(found["deck"] + found["hands"][0]) == sorted(pile)
+        drawn.append(found["hands"][0][0])
+    assert all(abs(drawn.count(name) - 200) < 45 for name in pile)  # 3.9 standard deviations
+
+
 # --- one definition of what is legal
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from cardzoo.envs.core.errors import IllegalAction, OptionError
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.kernels import entry
-from cardzoo.envs.core.loops import SKIP, START, VIEW, advance, first_illegal
+from cardzoo.envs.core.loops import LINE, SKIP, START, VIEW, advance, first_illegal
 from cardzoo.envs.core.random import seed_states
 from cardzoo.envs.core.records import Records
 from cardzoo.envs.core.state import refusal, stuck
+
+PART = 32  # games that a thread takes at a time
 
 
 class BatchStep(NamedTuple):
@@ -113,13 +114,13 @@ class BatchEnv:
         self._first_illegal: Callable[..., int] | None = None
         self._pool: ThreadPoolExecutor | None = None
         self._pool_owner = 0
-        edges = np.linspace(0, self.num_envs, min(self.threads, self.num_envs) + 1).astype(int)
-        self._shares = [(int(lo), int(hi)) for lo, hi in pairwise(edges)]
+        self._helpers = min(self.threads, self.num_envs) - 1
+        self._taken = np.zeros((self._helpers + 1) * LINE, np.int64)
 
     @property
     def nbytes(self) -> int:
         """Bytes of all arrays that the batch keeps."""
-        arrays = (self.states, self._blank, self._legal, self._standing, self._actions, *self._step)
+        arrays = (self.states, self._blank, self._legal, self._standing, self._actions, self._taken, *self._step)
         return sum(array.nbytes for array in arrays)
 
     def reset(self, seed: int | None = None) -> BatchStep:
@@ -192,20 +193,16 @@ class BatchEnv:
 
     def _run(self) -> BatchStep:
         """Carry out self._actions in all games."""
-        arguments = (self.states, self._blank, self.game.rules, self._actions, True)
-        if self._advance is None:
-            self._advance = entry(advance, *arguments, 0, 0, self._legal, self._standing, *self._step)
-        run: Callable[..., int] = self._advance
-        own = (self._legal, self._standing)
+        # Each thread has a share of the batch, and takes parts of the others' when it is done before them.
+        before = (self.states, self._blank, self.game.rules, self._actions, True, self._taken)
         step: tuple[Any, ...] = self._step
-        lo, hi = self._shares[0]
-        if len(self._shares) == 1:
-            worst = run(*arguments, lo, hi, *own, *step)
-        else:
-            pool = self._workers()
-            others = [pool.submit(run, *arguments, *share, *own, *step) for share in self._shares[1:]]
-            worst = run(*arguments, lo, hi, *own, *step)
-            worst = min(worst, *(other.result() for other in others))
+        after = (PART, self._legal, self._standing, *step)
+        if self._advance is None:
+            self._advance = entry(advance, *before, 0, *after)
+        run: Callable[..., int] = self._advance
+        self._taken[:] = 0
+        others = [self._workers().submit(run, *before, share + 1, *after) for share in range(self._helpers)]
+        worst = min(run(*before, 0, *after), *(other.result() for other in others), 0)
         if worst < 0:
             raise stuck(self.game, self.states, -1 - worst)
         self._started = True
@@ -214,7 +211,7 @@ class BatchEnv:
     def _workers(self) -> ThreadPoolExecutor:
         """The threads beside the caller's own; a forked process has none of its parent's and starts its own."""
         if self._pool is None or self._pool_owner != os.getpid():
-            self._pool = ThreadPoolExecutor(len(self._shares) - 1, thread_name_prefix="cardzoo")
+            self._pool = ThreadPoolExecutor(self._helpers, thread_name_prefix="cardzoo")
             self._pool_owner = os.getpid()
         return self._pool
 
@@ -225,7 +222,7 @@ class BatchEnv:
         self._pool = None
 
     def __getstate__(self) -> dict[str, Any]:
-        gone = {"_blank", "_advance", "_first_illegal", "_pool", "_pool_owner", "_shares"}
+        gone = {"_blank", "_advance", "_first_illegal", "_pool", "_pool_owner", "_helpers", "_taken"}
         kept = {name: value for name, value in self.__dict__.items() if name not in gone}
         kept["states"] = self.states.view(np.ndarray)
         return kept

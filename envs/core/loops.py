@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from cardzoo.envs.core.atomic import fetch_add
 from cardzoo.envs.core.dispatch import (
     game_apply,
     game_changes,
@@ -27,6 +28,8 @@ from cardzoo.envs.core.records import Records
 SKIP = -1  # leave the game as it is
 START = -2  # begin a new game, whatever the state of this one
 VIEW = -3  # only write actor, mask and observation anew
+
+LINE = 8  # int64 in a cache line: counters of different threads do not share one
 
 # Why `fuzz` stopped.
 FINE = 0
@@ -59,14 +62,28 @@ def restart(states: Records, blank: Records, i: int, rules: tuple[NDArray[np.gen
 
 
 @kernel
+def next_part(taken: NDArray[np.int64], share: int, part: int, games: int) -> tuple[int, int]:
+    """Take some games for a thread, lo..hi-1: of its own share, then of the others'; lo == hi when none are left."""
+    shares = len(taken) // LINE
+    for turn in range(shares):
+        whose = (share + turn) % shares
+        last = games * (whose + 1) // shares
+        lo = games * whose // shares + fetch_add(taken, whose * LINE, part)
+        if lo < last:
+            return lo, min(lo + part, last)
+    return games, games
+
+
+@kernel
 def advance(
     states: Records,
     blank: Records,
     rules: tuple[NDArray[np.generic], ...],
     actions: NDArray[np.int64],
     autoreset: bool,
-    lo: int,
-    hi: int,
+    taken: NDArray[np.int64],
+    share: int,
+    part: int,
     legal: NDArray[np.bool_],
     standing: NDArray[np.float64],
     observations: NDArray[np.float32],
@@ -78,7 +95,7 @@ def advance(
     final_returns: NDArray[np.float32],
     final_observations: NDArray[np.float32],
 ) -> int:
-    """Play one legal action in each of the games lo..hi-1, and write what the next actors see.
+    """Play one legal action in each of the N games, and write what the next actors see.
 
     The batch, the AEC environment and their resets are this one loop, so that the rules are compiled for it only once.
 
@@ -88,8 +105,9 @@ def advance(
         rules: the game's data.
         actions: (N,) legal actions, or SKIP, START, VIEW.
         autoreset: whether a finished game begins anew at once.
-        lo: first game.
-        hi: game after the last.
+        taken: (threads * LINE,) at share * LINE how many games of the share are taken; zeros before a step.
+        share: this thread's own share, a run of games that stay in its cache; it helps with the others' after it.
+        part: games that a thread takes at a time.
         legal: (N, A) mask of the actor; the caller's own, which `masks` repeats for others to read or spoil.
         standing: (N, S) returns so far; the caller's own, kept from step to step.
         observations: (N, D) what the actor may know; zeros when over.
@@ -109,48 +127,52 @@ def advance(
     events = 0
     stuck = -1
     after = np.empty(seats, np.float64)
-    for i in range(lo, hi):
-        action = actions[i]
-        done[i] = False
-        truncated[i] = False
-        for seat in range(seats):
-            rewards[i, seat] = 0.0
-        if action == SKIP:
-            continue
-        begin = action == START
-        if action >= 0:
-            game_apply(states, i, rules, action)
-            game_returns(states, i, rules, after)
-            event = False
+    lo, hi = next_part(taken, share, part, len(actions))
+    while lo < hi:
+        for i in range(lo, hi):
+            action = actions[i]
+            done[i] = False
+            truncated[i] = False
             for seat in range(seats):
-                if after[seat] != standing[i, seat]:
-                    rewards[i, seat] = after[seat] - standing[i, seat]
-                    standing[i, seat] = after[seat]
-                    event = True
-            if states[i].actor < 0:
-                event = True
-                done[i] = True
-                truncated[i] = states[i].truncated != 0
+                rewards[i, seat] = 0.0
+            if action == SKIP:
+                continue
+            begin = action == START
+            if action >= 0:
+                game_apply(states, i, rules, action)
+                game_returns(states, i, rules, after)
+                event = False
                 for seat in range(seats):
-                    final_returns[i, seat] = after[seat]
-                    game_observe(states, i, rules, seat, final_observations[i, seat])
-                begin = autoreset
-            if event:
-                events += 1
-        if begin:
-            restart(states, blank, i, rules)
-        if action < 0 or begin:
-            game_returns(states, i, rules, standing[i])
-        actor = int(states[i].actor)
-        actors[i] = actor
-        if game_legal(states, i, rules, legal[i]) == 0 and actor >= 0:
-            stuck = i
-        for k in range(legal.shape[1]):  # a loop compiles faster than an assignment, which may raise with a message
-            masks[i, k] = legal[i, k]
-        if actor >= 0:
-            game_observe(states, i, rules, actor, observations[i])
-        else:
-            observations[i, :] = 0.0
+                    if after[seat] != standing[i, seat]:
+                        rewards[i, seat] = after[seat] - standing[i, seat]
+                        standing[i, seat] = after[seat]
+                        event = True
+                if states[i].actor < 0:
+                    event = True
+                    done[i] = True
+                    truncated[i] = states[i].truncated != 0
+                    for seat in range(seats):
+                        final_returns[i, seat] = after[seat]
+                        game_observe(states, i, rules, seat, final_observations[i, seat])
+                    begin = autoreset
+                if event:
+                    events += 1
+            if begin:
+                restart(states, blank, i, rules)
+            if action < 0 or begin:
+                game_returns(states, i, rules, standing[i])
+            actor = int(states[i].actor)
+            actors[i] = actor
+            if game_legal(states, i, rules, legal[i]) == 0 and actor >= 0:
+                stuck = i
+            # A loop compiles faster than an assignment, which may raise with a message.
+            for k in range(legal.shape[1]):
+                masks[i, k] = legal[i, k]
+            if actor >= 0:
+                game_observe(states, i, rules, actor, observations[i])
+            else:
+                observations[i, :] = 0.0
+        lo, hi = next_part(taken, share, part, len(actions))
     return events if stuck < 0 else -1 - stuck
 
 

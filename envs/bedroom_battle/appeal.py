@@ -245,6 +245,8 @@ def appeal_within(s: Record, rules: Rules, side: int, slot: int, board: int) -> 
     """`appeal` for a caller that has the board's traits already."""
     own_card = int(s.chars[side, slot])
     total = int(rules.types[own_card, VALUE])
+    if int(s.n_att) == 0 and int(rules.types[own_card, NUM_WHILE]) == 0 and (board & MODIFIES) == 0:
+        return total  # nothing can change it, which is the most frequent case
     negative = 0
     doubles = 0
     keep_negative = True

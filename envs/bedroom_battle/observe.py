@@ -229,6 +229,8 @@ def observe_slot(s: Record, rules: Rules, side: int, slot: int, board: int, out:
     if (traits & IS_SEALED) != 0:
         protection += 0.25
     out[at + 7] = protection
+    if int(s.p_part) == 0:
+        return value
     phase = int(s.phase)
     if is_pending_place(s, side, slot):
         out[at + 8] = 1.0

@@ -68,6 +68,7 @@ PARTS: Final = ("", "cost", "play", "mode")
 
 NOBODY: Final = -1  # actor, last_winner, game_winner
 
+# What nearly every kernel reads stands together at the front, so that a step touches few cache lines.
 DTYPE: Final = np.dtype(
     [
         # --- shared by all games
@@ -83,26 +84,23 @@ DTYPE: Final = np.dtype(
         ("game_winner", np.int8),
         ("round_no", np.int16),  # 0 during setup
         ("turns", np.int16),  # completed turns of this battle
-        # --- battle cards
-        ("copies", np.uint8, (MAX_TYPES,)),  # copies of each type in this game, public
-        ("hand", np.uint8, (2, MAX_TYPES)),  # counts, hidden from the other seat but for `known`
-        ("known", np.uint8, (2, MAX_TYPES)),  # copies in the hand that the other seat knows, <= hand, public
+        # --- lengths of the lists below, public
         ("n_hand", np.int16, (2,)),  # sum of hand, public
         ("n_known", np.int16, (2,)),  # sum of known, public
-        ("deck", np.uint8, (MAX_COPIES,)),  # hidden order
         ("n_deck", np.int16),
-        ("deck_left", np.uint8, (MAX_TYPES,)),  # counts of deck, kept beside it for the observation; hidden
-        ("discard", np.uint8, (MAX_COPIES,)),  # public, order included
         ("n_discard", np.int16),
-        ("row", np.uint8, (ROW_SIZE,)),  # cards laid out for the draft, public
         ("n_row", np.int16),
-        # --- battlefield, public
-        ("chars", np.uint8, (2, MAX_SLOTS)),
         ("n_chars", np.int16, (2,)),
-        ("att_card", np.uint8, (MAX_ATTACHMENTS,)),  # attachments in play, oldest first over the whole board
-        ("att_side", np.uint8, (MAX_ATTACHMENTS,)),
-        ("att_slot", np.uint8, (MAX_ATTACHMENTS,)),
         ("n_att", np.int16),
+        ("n_pile", np.int16),
+        ("n_unused_hot", np.int16),
+        ("n_unused_small", np.int16),
+        ("n_pot", np.int16),
+        ("n_sel_row", np.int16),
+        ("n_sel_kept", np.int16),
+        ("n_final", np.int16),
+        ("n_won", np.int16, (2,)),
+        ("n_random_hand", np.int16),
         # --- the card being resolved (all 0 when none), public
         ("p_card", np.int16),
         ("p_by", np.int16),  # seat that played it
@@ -118,37 +116,41 @@ DTYPE: Final = np.dtype(
         ("p_item", np.int16),  # type of the item on its way (DEST)
         ("p_extra", np.int16),  # 1: another play was granted
         ("p_end", np.int16),  # 1: the battle ends when this card is finished
-        # --- reward cards
-        ("pile", np.uint8, (MAX_REWARDS,)),  # hidden order (and, without select_rewards, hidden cards)
-        ("n_pile", np.int16),
-        ("unused_hot", np.uint8, (MAX_REWARDS,)),  # hidden like pile
-        ("n_unused_hot", np.int16),
-        ("unused_small", np.uint8, (MAX_REWARDS,)),
-        ("n_unused_small", np.int16),
-        ("pot", np.uint8, (MAX_REWARDS,)),  # public, oldest first
-        ("n_pot", np.int16),
-        ("sel_row", np.uint8, (MAX_REWARDS,)),  # reward selection (ruling R24), public
-        ("n_sel_row", np.int16),
-        ("sel_kept", np.uint8, (MAX_REWARDS,)),
-        ("n_sel_kept", np.int16),
-        ("final", np.uint8, (MAX_FINALS,)),  # set aside; hidden until revealed to both at the game's end
-        ("n_final", np.int16),
-        ("won", np.uint8, (2, MAX_REWARDS)),  # public, in the order won
-        ("n_won", np.int16, (2,)),
         # --- challenges, public
-        ("done", np.int8, (MAX_REWARDS,)),  # performed letter + 1 per reward card; 0 none
         ("bails", np.uint8, (2,)),
         ("ch_left", np.int16),  # cards still to be challenged: the last ones of the winner's `won`
         ("final_pick", np.int16),  # final reward being challenged or performed, index + 1; 0 none
         ("letter", np.int8),  # letter on offer + 1 (BAIL); 0 none
         ("bailed", np.int8),  # bit mask of the letters bailed on the current card
-        # --- private preferences (challenge_weight > 0)
-        ("prefs", np.int8, (2, MAX_REWARDS, 3)),  # -100..100; a seat knows its own row for rewards in `seen`
         ("comfort", np.int32, (2,)),  # sum of level * preference over performed challenges
         ("levels", np.int16),  # sum of levels over performed challenges
+        # --- battlefield and draft, public
+        ("row", np.uint8, (ROW_SIZE,)),  # cards laid out for the draft, public
+        ("chars", np.uint8, (2, MAX_SLOTS)),
+        ("att_card", np.uint8, (MAX_ATTACHMENTS,)),  # attachments in play, oldest first over the whole board
+        ("att_side", np.uint8, (MAX_ATTACHMENTS,)),
+        ("att_slot", np.uint8, (MAX_ATTACHMENTS,)),
+        # --- battle cards
+        ("hand", np.uint8, (2, MAX_TYPES)),  # counts, hidden from the other seat but for `known`
+        ("known", np.uint8, (2, MAX_TYPES)),  # copies in the hand that the other seat knows, <= hand, public
+        ("deck_left", np.uint8, (MAX_TYPES,)),  # counts of deck, kept beside it for the observation; hidden
+        ("deck", np.uint8, (MAX_COPIES,)),  # hidden order
+        ("discard", np.uint8, (MAX_COPIES,)),  # public, order included
+        ("copies", np.uint8, (MAX_TYPES,)),  # copies of each type in this game, public
+        # --- reward cards
+        ("pile", np.uint8, (MAX_REWARDS,)),  # hidden order (and, without select_rewards, hidden cards)
+        ("pot", np.uint8, (MAX_REWARDS,)),  # public, oldest first
+        ("unused_hot", np.uint8, (MAX_REWARDS,)),  # hidden like pile
+        ("unused_small", np.uint8, (MAX_REWARDS,)),
+        ("sel_row", np.uint8, (MAX_REWARDS,)),  # reward selection (ruling R24), public
+        ("sel_kept", np.uint8, (MAX_REWARDS,)),
+        ("final", np.uint8, (MAX_FINALS,)),  # set aside; hidden until revealed to both at the game's end
+        ("won", np.uint8, (2, MAX_REWARDS)),  # public, in the order won
+        ("done", np.int8, (MAX_REWARDS,)),  # performed letter + 1 per reward card; 0 none
         ("seen", np.uint8, (MAX_REWARDS,)),  # 1: the reward card has been face up
-        # --- chance fixed by a position: the next random hand cards, in order; hidden
+        # --- private preferences (challenge_weight > 0)
+        ("prefs", np.int8, (2, MAX_REWARDS, 3)),  # -100..100; a seat knows its own row for rewards in `seen`
+        # --- chance fixed by a position
         ("random_hand", np.uint8, (MAX_TAPE,)),
-        ("n_random_hand", np.int16),
     ]
 )

@@ -128,6 +128,7 @@ def advance(
     stuck = -1
     after = np.empty(seats, np.float64)
     lo, hi = next_part(taken, share, part, len(actions))
+    # Three short loops over a part, not one over all: each then finds its machine code in the processor's cache.
     while lo < hi:
         for i in range(lo, hi):
             action = actions[i]
@@ -161,15 +162,19 @@ def advance(
                 restart(states, blank, i, rules)
             if action < 0 or begin:
                 game_returns(states, i, rules, standing[i])
-            actor = int(states[i].actor)
-            actors[i] = actor
-            if game_legal(states, i, rules, legal[i]) == 0 and actor >= 0:
-                stuck = i
-            # A loop compiles faster than an assignment, which may raise with a message.
-            for k in range(legal.shape[1]):
-                masks[i, k] = legal[i, k]
-            if actor >= 0:
-                game_observe(states, i, rules, actor, observations[i])
+            actors[i] = states[i].actor
+        for i in range(lo, hi):
+            if actions[i] != SKIP:
+                if game_legal(states, i, rules, legal[i]) == 0 and actors[i] >= 0:
+                    stuck = i
+                # A loop compiles faster than an assignment, which may raise with a message.
+                for k in range(legal.shape[1]):
+                    masks[i, k] = legal[i, k]
+        for i in range(lo, hi):
+            if actions[i] == SKIP:
+                continue
+            if actors[i] >= 0:
+                game_observe(states, i, rules, actors[i], observations[i])
             else:
                 observations[i, :] = 0.0
         lo, hi = next_part(taken, share, part, len(actions))

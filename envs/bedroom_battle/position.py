@@ -429,6 +429,8 @@ class _Reader:
         kinds = [self.names.reward_kinds[reward] for reward in pile]
         if kinds != sorted(kinds):
             raise bad("pile", "has a hot reward above a small one")
+        if pile and (self.phase == FINAL or self._is_final_challenge()):
+            raise bad("pile", "must be empty when the final reward is up, because only the last round leads there")
         truncated = self.phase == OVER
         if self.round == 0 or (self.phase in SCORED and not truncated):
             if pot:

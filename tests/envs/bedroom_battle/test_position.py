@@ -462,6 +462,7 @@ REFUSED: list[tuple[str, Any, dict[str, Any], str]] = [
         "among those bailed",
     ),
     ("reward", WON | {"reward": {"cards": ["final_2"]}}, {}, "set aside"),
+    ("pile", {"phase": "final", "last_winner": 0, "pile": ["hot_28"]}, {"final_rewards": 2}, "must be empty"),
 ]
 
 

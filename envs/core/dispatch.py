@@ -50,13 +50,11 @@ REQUIRED = {"rng": ("<u4", (4,)), "actor": ("|i1", ()), "truncated": ("|i1", ())
 _games: dict[np.dtype[Any], Kernels] = {}
 
 
-def register_kernels(dtype: np.dtype[Any], kernels: Kernels, source_dir: object = None) -> None:
+def register_kernels(dtype: np.dtype[Any], kernels: Kernels) -> None:
     """Say which functions play the game whose states have this dtype; done once, when the game's module is imported.
 
-    `source_dir` is accepted and not needed: the kernel cache goes by the loaded code. Raises ValueError if a field that
-    every record has is missing, or if another game has the very same record.
+    Raises ValueError if a field that every record has is missing, or if another game has the very same record.
     """
-    del source_dir
     for name, (kind, shape) in REQUIRED.items():
         field = dtype.fields.get(name) if dtype.fields else None
         if field is None or (field[0].base.str, field[0].shape) != (kind, shape):

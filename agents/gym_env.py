@@ -83,6 +83,7 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self._games = 0
         self._seat = 0
         self._state: State | None = None
+        self._forfeited = False  # an illegal action has ended the episode, whose table can still be drawn
         limit = self.game.observation_limit
         self.observation_space = spaces.Box(-limit, limit, (self.game.observation_size,), np.float32)
         self.action_space = spaces.Discrete(self.game.num_actions)
@@ -111,6 +112,7 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             self._seat = self._next_seat()
             self._games += 1
             self._state = self.game.new_state(int(self.np_random.integers(2**63)))
+            self._forfeited = False
             self._play_others()
             if not self.state.is_over:
                 self._paid = 0.0  # nothing has been given out of this game's return yet
@@ -124,14 +126,14 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             IllegalAction: the action is illegal (with illegal="raise"), or the episode is over.
         """
         state = self.state
-        if state.is_over or state.actor != self._seat:
+        if self._forfeited or state.is_over or state.actor != self._seat:
             raise IllegalAction("this episode is over: call reset() to start another game")
         number = int(action)
         if not (0 <= number < self.game.num_actions and state.action_mask()[number]):
             if self._illegal == "raise":
                 state.apply(number)  # raises, listing what is legal
             observation, info = self._observe(), self._info()
-            self._state = None
+            self._forfeited = True
             info["illegal_action"] = number
             info["action_mask"] = np.zeros(self.game.num_actions, dtype=np.int8)
             return observation, -1.0, True, False, info
@@ -148,6 +150,8 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions, bool (A,); what MaskablePPO looks for."""
+        if self._forfeited:
+            return np.zeros(self.game.num_actions, dtype=np.bool_)
         return self.state.action_mask()
 
     def render(self) -> str | None:  # type: ignore[override]

@@ -212,3 +212,15 @@ def test_the_registered_environment_is_found_and_learns_with_maskable_ppo():
         env.step(env.action_space.sample(info["action_mask"]))
     model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=16, n_epochs=1, seed=0, device="cpu")
     model.learn(64)
+
+
+def test_after_an_illegal_action_the_table_is_drawn_and_nothing_can_be_played():
+    env = SingleAgentEnv("bedroom_battle", seat=0, render_mode="ansi")
+    _, info = env.reset(seed=1)
+    env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
+    assert isinstance(env.render(), str)
+    assert not env.action_masks().any()
+    with pytest.raises(IllegalAction, match="over"):
+        env.step(int(np.flatnonzero(info["action_mask"])[0]))
+    env.reset()
+    assert env.action_masks().any()

@@ -12,7 +12,6 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from cardzoo.agents.base import Agent, Decisions
 from cardzoo.envs import BatchEnv
-from cardzoo.envs.core.errors import AgentError
 from cardzoo.envs.core.game import Game
 
 NO_INFO: dict[str, Any] = {}
@@ -218,14 +217,3 @@ class SelfPlayVecEnv(VecEnv):
 
     def close(self) -> None:
         """Nothing to close: games are arrays."""
-
-
-def check_opponents(game: Game, opponents: Sequence[Agent]) -> None:
-    """Refuse opponents that play another game.
-
-    Raises:
-        AgentError: names the player.
-    """
-    for agent in opponents:
-        if agent.game.name != game.name:
-            raise AgentError(f"player {agent.name} plays {agent.game.name}, not {game.name}")

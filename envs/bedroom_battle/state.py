@@ -11,12 +11,14 @@ from typing import Final
 
 import numpy as np
 
-MAX_TYPES: Final = 128  # battle card types of a card set
-MAX_COPIES: Final = 160  # battle cards of a card set
-MAX_REWARDS: Final = 64
-MAX_FINALS: Final = 8
+# The record has room for the largest card file that is allowed.
+from cardzoo.envs.bedroom_battle.cards import MAX_ATTACHMENTS as MAX_ATTACHMENTS
+from cardzoo.envs.bedroom_battle.cards import MAX_COPIES as MAX_COPIES
+from cardzoo.envs.bedroom_battle.cards import MAX_FINALS as MAX_FINALS
+from cardzoo.envs.bedroom_battle.cards import MAX_REWARDS as MAX_REWARDS
+from cardzoo.envs.bedroom_battle.cards import MAX_TYPES as MAX_TYPES
+
 MAX_SLOTS: Final = 16  # characters on a side (ruling R13)
-MAX_ATTACHMENTS: Final = 64
 ROW_SIZE: Final = 8
 MAX_TAPE: Final = 16
 

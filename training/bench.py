@@ -17,6 +17,7 @@ from pettingzoo import AECEnv
 from cardzoo.agents.base import make_agent
 from cardzoo.envs import BatchEnv, load
 from cardzoo.envs.core.aec import make_raw_env
+from cardzoo.envs.core.borrow import borrowed
 from cardzoo.envs.core.dispatch import game_legal, game_observe
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.kernels import kernel
@@ -36,6 +37,10 @@ def view_each(
     observations: npt.NDArray[np.float32],
 ) -> None:
     """Write every actor's mask (N, A) and observation (N, D), as a step of the batch does."""
+    states = borrowed(states)
+    rules = borrowed(rules)
+    masks = borrowed(masks)
+    observations = borrowed(observations)
     for i in range(len(masks)):
         game_legal(states, i, rules, masks[i])
         game_observe(states, i, rules, states[i].actor, observations[i])

@@ -6,7 +6,7 @@ effects. Its *bearer* is the character it is, or the character it is attached to
 
 from __future__ import annotations
 
-from cardzoo.envs.bedroom_battle.board import is_on
+from cardzoo.envs.bedroom_battle.board import hosts, is_on, place_bit
 from cardzoo.envs.bedroom_battle.cards import (
     BOTH,
     DOUBLE,
@@ -212,7 +212,7 @@ def mod_term(
 @kernel
 def appeal(s: Record, rules: Rules, side: int, slot: int) -> int:
     """Appeal of a character: sum of base and terms, doubled per `double`, floored at 0 last (R14)."""
-    return appeal_within(s, rules, side, slot, board_traits(s, rules))
+    return appeal_within(s, rules, side, slot, board_traits(s, rules), hosts(s))
 
 
 @kernel
@@ -241,17 +241,18 @@ def add_mods(s: Record, rules: Rules, side: int, slot: int) -> tuple[int, int]:
 
 
 @kernel
-def appeal_within(s: Record, rules: Rules, side: int, slot: int, board: int) -> int:
-    """`appeal` for a caller that has the board's traits already."""
+def appeal_within(s: Record, rules: Rules, side: int, slot: int, board: int, worn: int) -> int:
+    """`appeal` for a caller that has the board's traits and `hosts` already."""
     own_card = int(s.chars[side, slot])
     total = int(rules.types[own_card, VALUE])
-    if int(s.n_att) == 0 and int(rules.types[own_card, NUM_WHILE]) == 0 and (board & MODIFIES) == 0:
+    num_attachments = int(s.n_att) if (worn & place_bit(side, slot)) != 0 else 0
+    if num_attachments == 0 and int(rules.types[own_card, NUM_WHILE]) == 0 and (board & MODIFIES) == 0:
         return total  # nothing can change it, which is the most frequent case
     negative = 0
     doubles = 0
     keep_negative = True
     # -1 is the character itself, then its attachments: their values, `per`, `if`, `double` and `no_negative`.
-    for index in range(-1, int(s.n_att)):
+    for index in range(-1, num_attachments):
         card = own_card
         if index >= 0:
             if not is_on(s, index, side, slot):
@@ -290,8 +291,9 @@ def side_total(s: Record, rules: Rules, side: int) -> int:
     """Total appeal of a side."""
     total = 0
     board = board_traits(s, rules)
+    worn = hosts(s)
     for slot in range(int(s.n_chars[side])):
-        total += appeal_within(s, rules, side, slot, board)
+        total += appeal_within(s, rules, side, slot, board, worn)
     return total
 
 

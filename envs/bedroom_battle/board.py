@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardzoo.envs.bedroom_battle.piles import gain, to_discard
+from cardzoo.envs.bedroom_battle.state import MAX_SLOTS
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.records import Record
 
@@ -44,6 +45,21 @@ def take_attachment(s: Record, index: int) -> None:
 def is_on(s: Record, index: int, side: int, slot: int) -> bool:
     """Whether the attachment at `index` is on the character in (side, slot)."""
     return int(s.att_side[index]) == side and int(s.att_slot[index]) == slot
+
+
+@kernel
+def place_bit(side: int, slot: int) -> int:
+    """The bit that stands for a place on the board in a bit mask of places."""
+    return 1 << (MAX_SLOTS * side + slot)
+
+
+@kernel
+def hosts(s: Record) -> int:
+    """Bit mask of the places of characters with attachments, so that the attachments of others are not looked for."""
+    bits = 0
+    for k in range(int(s.n_att)):
+        bits |= place_bit(int(s.att_side[k]), int(s.att_slot[k]))
+    return bits
 
 
 @kernel

@@ -53,7 +53,7 @@ NAMES_OF_SEATS: Final = ("own", "opp")
 
 def bad(key: str, message: str) -> PositionError:
     """The error for a key of a position; `message` ends the sentence."""
-    return PositionError(f'Position key "{key}" {message}.')
+    return PositionError(f"Position key {shown(key)} {message}.")
 
 
 class Names:

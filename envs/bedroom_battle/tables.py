@@ -59,6 +59,7 @@ ITEM_GUARD: Final = 8
 IS_SEALED: Final = 16
 DROPS_NEGATIVE: Final = 32
 MODIFIES: Final = 64
+PROTECTS: Final = SELF_GUARD | OWN_GUARD | ITEM_GUARD | IS_SEALED
 BANS: Final = 128  # shifted left by the banned kind
 
 RULES_DTYPE: Final = np.dtype(

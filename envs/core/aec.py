@@ -21,7 +21,7 @@ from pettingzoo.utils import wrappers
 from cardzoo.envs.core.errors import IllegalAction, OptionError
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.kernels import entry
-from cardzoo.envs.core.loops import LINE, START, VIEW, advance
+from cardzoo.envs.core.loops import START, VIEW, advance, closed_desk
 from cardzoo.envs.core.random import reseed, seed_states
 from cardzoo.envs.core.registry import load
 from cardzoo.envs.core.state import State, refusal, stuck
@@ -112,7 +112,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self._legal = np.zeros((1, game.num_actions), np.bool_)
         self._observations = np.zeros((1, game.observation_size), np.float32)
         self._actions = np.zeros(1, np.int64)
-        self._games_taken = np.zeros(LINE, np.int64)
+        self._desk = closed_desk(1, 1)
         self._actor = np.zeros(1, np.int8)
         self._rewards = np.zeros((1, game.num_seats), np.float32)
         self._returns = np.zeros((1, game.num_seats), np.float32)
@@ -123,7 +123,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             game.rules,
             self._actions,
             False,
-            self._games_taken,
+            self._desk,
             0,
             1,
             self._legal,
@@ -145,7 +145,6 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self._is_legal = self._legal_row.data
         self._to_act = self._actor.data
         self._chosen = self._actions.data
-        self._taken = self._games_taken.data
         self._bound = False
 
     def _run(self, action: int) -> int:
@@ -154,7 +153,6 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             self._advance: Callable[..., int] = entry(advance, *self._arguments)
             self._bound = True
         self._chosen[0] = action
-        self._taken[0] = 0
         return self._advance(*self._arguments)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -210,7 +208,6 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         if not legal:
             raise IllegalAction(self._refusal(agent, action))
         self._chosen[0] = number
-        self._taken[0] = 0
         events = self._advance(*self._arguments)
         if events < 0:
             raise stuck(self.game, self._states, 0)

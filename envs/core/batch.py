@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+import time
+import weakref
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardzoo.envs.core.errors import IllegalAction, OptionError
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.kernels import entry
-from cardzoo.envs.core.loops import LINE, SKIP, START, VIEW, advance, first_illegal
+from cardzoo.envs.core.loops import LINE, SKIP, START, VIEW, WAITING, advance, closed_desk, first_illegal
 from cardzoo.envs.core.random import seed_states
 from cardzoo.envs.core.records import Records
 from cardzoo.envs.core.state import refusal, stuck
+from cardzoo.envs.core.threads import Helpers
 
 PART = 32  # games that a thread takes at a time
 
@@ -57,7 +61,7 @@ class BatchEnv:
     **Views.** The arrays in a `BatchStep` are the environment's own buffers, which the next `step` or `reset`
     overwrites; copy what you keep, or ask for ``copy=True``. Writing into them changes no game.
 
-    **Threads.** With ``threads=n`` the rows are shared out over n threads; results do not depend on it. The pool is
+    **Threads.** With ``threads=n`` the rows are shared out over n threads; results do not depend on it. They are
     made at the first step, and again in a forked process.
 
     Deep copies and pickles go on exactly like the original and share nothing with it.
@@ -110,17 +114,17 @@ class BatchEnv:
     def _bind(self) -> None:
         """Make what cannot be copied: machine code is fetched at first use, threads are started then."""
         self._blank = self.game.blank_states(1)
-        self._advance: Callable[..., int] | None = None
-        self._first_illegal: Callable[..., int] | None = None
-        self._pool: ThreadPoolExecutor | None = None
-        self._pool_owner = 0
-        self._helpers = min(self.threads, self.num_envs) - 1
-        self._taken = np.zeros((self._helpers + 1) * LINE, np.int64)
+        self._calls: list[Callable[[], int]] = []  # the kernel of a step, the caller's share first
+        self._first_illegal: Callable[[], int] | None = None
+        self._helpers: Helpers | None = None
+        self._owner = 0
+        threads = 1 if numba.config.DISABLE_JIT else self.threads  # interpreted, they would only take turns
+        self._desk = closed_desk(min(threads, self.num_envs), self.num_envs)
 
     @property
     def nbytes(self) -> int:
         """Bytes of all arrays that the batch keeps."""
-        arrays = (self.states, self._blank, self._legal, self._standing, self._actions, self._taken, *self._step)
+        arrays = (self.states, self._blank, self._legal, self._standing, self._actions, self._desk, *self._step)
         return sum(array.nbytes for array in arrays)
 
     def reset(self, seed: int | None = None) -> BatchStep:
@@ -177,9 +181,8 @@ class BatchEnv:
             )
         self._actions[:] = given
         if self._first_illegal is None:
-            arguments = (self.states, self._legal, self._actions, 0, 0)
-            self._first_illegal = entry(first_illegal, *arguments)
-        bad = self._first_illegal(self.states, self._legal, self._actions, 0, self.num_envs)
+            self._first_illegal = partial(entry(first_illegal, self._legal, self._actions), self._legal, self._actions)
+        bad = self._first_illegal()
         if bad >= 0:
             raise IllegalAction(self._refusal(bad, int(given[bad])))
         return self._run()
@@ -193,36 +196,55 @@ class BatchEnv:
 
     def _run(self) -> BatchStep:
         """Carry out self._actions in all games."""
-        # Each thread has a share of the batch, and takes parts of the others' when it is done before them.
-        before = (self.states, self._blank, self.game.rules, self._actions, True, self._taken)
+        if not self._calls:
+            self._calls = self._bind_kernel()
+        if len(self._calls) > 1:
+            self._wake_helpers()
+        found = self._calls[0]()
+        if found == WAITING:
+            found = self._wait()
+        if found < 0:
+            raise stuck(self.game, self.states, -1 - found)
+        self._started = True
+        return BatchStep._make(array.copy() for array in self._step) if self.copy else self._step
+
+    def _bind_kernel(self) -> list[Callable[[], int]]:
+        """The kernel of a step with its arguments, once for each thread's share of the games."""
+        before = (self.states, self._blank, self.game.rules, self._actions, True, self._desk)
         step: tuple[Any, ...] = self._step
         after = (PART, self._legal, self._standing, *step)
-        if self._advance is None:
-            self._advance = entry(advance, *before, 0, *after)
-        run: Callable[..., int] = self._advance
-        self._taken[:] = 0
-        others = [self._workers().submit(run, *before, share + 1, *after) for share in range(self._helpers)]
-        worst = min(run(*before, 0, *after), *(other.result() for other in others), 0)
-        if worst < 0:
-            raise stuck(self.game, self.states, -1 - worst)
-        self._started = True
-        return BatchStep(*(array.copy() if self.copy else array[:] for array in step))
+        run = entry(advance, *before, 0, *after)
+        shares = len(self._desk) // LINE - 1
+        return [partial(run, *before, share, *after) for share in range(shares)]
 
-    def _workers(self) -> ThreadPoolExecutor:
-        """The threads beside the caller's own; a forked process has none of its parent's and starts its own."""
-        if self._pool is None or self._pool_owner != os.getpid():
-            self._pool = ThreadPoolExecutor(self._helpers, thread_name_prefix="cardzoo")
-            self._pool_owner = os.getpid()
-        return self._pool
+    def _wake_helpers(self) -> None:
+        """Have the threads beside the caller's own look for games; a forked process starts its own."""
+        if self._helpers is None or self._owner != os.getpid():
+            self._helpers = Helpers(self._calls[1:])
+            self._owner = os.getpid()
+            weakref.finalize(self, self._helpers.close)
+        self._helpers.wake()
+
+    def _wait(self) -> int:
+        """Sleep until the helpers have finished the step; 0, or -1 - i if game i is stuck."""
+        assert self._helpers is not None
+        while self._desk[-LINE] < self.num_envs:
+            try:
+                self._helpers.check()
+            except BaseException:
+                self.close()
+                raise
+            time.sleep(0)
+        return -int(self._desk[1 - LINE])
 
     def close(self) -> None:
         """End the threads; a later step starts them again."""
-        if self._pool is not None and self._pool_owner == os.getpid():
-            self._pool.shutdown()
-        self._pool = None
+        if self._helpers is not None and self._owner == os.getpid():
+            self._helpers.close()
+        self._helpers = None
 
     def __getstate__(self) -> dict[str, Any]:
-        gone = {"_blank", "_advance", "_first_illegal", "_pool", "_pool_owner", "_helpers", "_taken"}
+        gone = {"_blank", "_calls", "_first_illegal", "_helpers", "_owner", "_desk"}
         kept = {name: value for name, value in self.__dict__.items() if name not in gone}
         kept["states"] = self.states.view(np.ndarray)
         return kept

@@ -135,6 +135,11 @@ class DisplayName(Checker):
         return value
 
 
+def one_line(text: str) -> str:
+    """The text with line breaks and other characters that cannot be seen written as escapes."""
+    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+
+
 def shown(value: Any) -> str:
     """`value` as an error shows it: text in double quotes, YAML's words for true, false and nothing, shortened."""
     if value is None:
@@ -142,7 +147,8 @@ def shown(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return f'"{value}"' if len(value) <= 80 else f'"{value[:77]}..."'
+        line = one_line(value)
+        return f'"{line}"' if len(line) <= 80 else f'"{line[:77]}..."'
     if isinstance(value, dict):
         return "a mapping"
     if isinstance(value, int) and abs(value) > LARGEST_SHOWN:
@@ -222,4 +228,4 @@ def dotted(place: Sequence[int | str]) -> str:
     text = ""
     for part in place:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
-    return text
+    return one_line(text)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cardzoo.envs.core.atomic import fetch_add
+from cardzoo.envs.core.atomic import fetch_add, swap
+from cardzoo.envs.core.borrow import borrowed
 from cardzoo.envs.core.dispatch import (
     game_apply,
     game_changes,
@@ -29,7 +30,12 @@ SKIP = -1  # leave the game as it is
 START = -2  # begin a new game, whatever the state of this one
 VIEW = -3  # only write actor, mask and observation anew
 
+WAITING = -(2**62)  # `advance`: helpers are still at work
+
 LINE = 8  # int64 in a cache line: counters of different threads do not share one
+# A desk (int64) is where threads find the games of a step: a line for each thread's share, with how many games of it
+# are taken, and a last line, with how many games are finished and, if the rules fail, the number of a game plus one.
+SPINS = 50_000  # looks at a counter before a thread would rather sleep: a few hundred microseconds
 
 # Why `fuzz` stopped.
 FINE = 0
@@ -61,17 +67,63 @@ def restart(states: Records, blank: Records, i: int, rules: tuple[NDArray[np.gen
     game_setup(states, i, rules)
 
 
+def closed_desk(threads: int, games: int) -> NDArray[np.int64]:
+    """A desk for `threads` threads, from which there is nothing to take yet."""
+    desk = np.full((threads + 1) * LINE, games, np.int64)
+    desk[-LINE:] = 0
+    return desk
+
+
 @kernel
-def next_part(taken: NDArray[np.int64], share: int, part: int, games: int) -> tuple[int, int]:
-    """Take some games for a thread, lo..hi-1: of its own share, then of the others'; lo == hi when none are left."""
-    shares = len(taken) // LINE
+def open_desk(desk: NDArray[np.int64]) -> None:
+    """Give out the games of a step: from here on, helpers may take some."""
+    last_line = len(desk) - LINE
+    swap(desk, last_line, 0)
+    swap(desk, last_line + 1, 0)
+    desk[last_line + 2] = 1 - desk[last_line + 2]
+    for line in range(0, last_line, LINE):
+        swap(desk, line, 0)
+
+
+@kernel
+def take(desk: NDArray[np.int64], share: int, part: int, games: int) -> tuple[int, int]:
+    """Take up to `part` games of a share, lo..hi-1; lo == hi when all are taken."""
+    last_line = len(desk) - LINE
+    shares = last_line // LINE
+    first = games * share // shares
+    size = games * (share + 1) // shares - first
+    begin = min(fetch_add(desk, share * LINE, part), size)
+    end = min(begin + part, size)
+    if desk[last_line + 2] == 1:
+        return first + size - end, first + size - begin
+    return first + begin, first + end
+
+
+@kernel
+def next_part(desk: NDArray[np.int64], share: int, part: int, games: int) -> tuple[int, int]:
+    """Take games for a thread, lo..hi-1: of its own share, then of the others'; lo == hi when it should go.
+
+    A helper (a share above 0) first looks out for the next step's games for a moment.
+    """
+    shares = len(desk) // LINE - 1
     for turn in range(shares):
-        whose = (share + turn) % shares
-        last = games * (whose + 1) // shares
-        lo = games * whose // shares + fetch_add(taken, whose * LINE, part)
-        if lo < last:
-            return lo, min(lo + part, last)
+        lo, hi = take(desk, (share + turn) % shares, part, games)
+        if lo < hi:
+            return lo, hi
+    if share > 0:
+        for _ in range(SPINS):
+            if fetch_add(desk, share * LINE, 0) < part:
+                return take(desk, share, part, games)
     return games, games
+
+
+@kernel
+def all_finished(desk: NDArray[np.int64], games: int) -> bool:
+    """Wait for helpers, who are at their last part; False if that takes so long that the caller should sleep."""
+    for _ in range(SPINS):
+        if fetch_add(desk, len(desk) - LINE, 0) >= games:
+            return True
+    return False
 
 
 @kernel
@@ -81,7 +133,7 @@ def advance(
     rules: tuple[NDArray[np.generic], ...],
     actions: NDArray[np.int64],
     autoreset: bool,
-    taken: NDArray[np.int64],
+    desk: NDArray[np.int64],
     share: int,
     part: int,
     legal: NDArray[np.bool_],
@@ -105,7 +157,7 @@ def advance(
         rules: the game's data.
         actions: (N,) legal actions, or SKIP, START, VIEW.
         autoreset: whether a finished game begins anew at once.
-        taken: (threads * LINE,) at share * LINE how many games of the share are taken; zeros before a step.
+        desk: ((threads + 1) * LINE,) where threads find games; the caller's is closed, this opens it for share 0.
         share: this thread's own share, a run of games that stay in its cache; it helps with the others' after it.
         part: games that a thread takes at a time.
         legal: (N, A) mask of the actor; the caller's own, which `masks` repeats for others to read or spoil.
@@ -120,14 +172,23 @@ def advance(
         final_observations: (N, S, D) what each seat knew at its end, only written where `done`.
 
     Returns:
-        The number of games that ended or in which some seat earned something; or, if the rules leave an actor without
-        any action in game i, -1 - i.
+        For share 0: the number of games, of those it played itself, that ended or in which some seat earned something;
+        if the rules leave an actor without any action in game i, -1 - i; WAITING while helpers are still at work.
     """
+    states = borrowed(states)
+    rules = borrowed(rules)
+    legal = borrowed(legal)
+    standing = borrowed(standing)
+    observations = borrowed(observations)
+    final_observations = borrowed(final_observations)
     seats = rewards.shape[1]
     events = 0
-    stuck = -1
+    games = len(actions)
+    last_line = len(desk) - LINE
     after = np.empty(seats, np.float64)
-    lo, hi = next_part(taken, share, part, len(actions))
+    if share == 0:
+        open_desk(desk)
+    lo, hi = next_part(desk, share, part, games)
     # Three short loops over a part, not one over all: each then finds its machine code in the processor's cache.
     while lo < hi:
         for i in range(lo, hi):
@@ -166,7 +227,7 @@ def advance(
         for i in range(lo, hi):
             if actions[i] != SKIP:
                 if game_legal(states, i, rules, legal[i]) == 0 and actors[i] >= 0:
-                    stuck = i
+                    swap(desk, last_line + 1, i + 1)
                 # A loop compiles faster than an assignment, which may raise with a message.
                 for k in range(legal.shape[1]):
                     masks[i, k] = legal[i, k]
@@ -177,17 +238,21 @@ def advance(
                 game_observe(states, i, rules, actors[i], observations[i])
             else:
                 observations[i, :] = 0.0
-        lo, hi = next_part(taken, share, part, len(actions))
-    return events if stuck < 0 else -1 - stuck
+        fetch_add(desk, last_line, hi - lo)
+        lo, hi = next_part(desk, share, part, games)
+    if share == 0 and not all_finished(desk, games):
+        return WAITING
+    stuck = desk[last_line + 1]
+    return events if stuck == 0 else -stuck
 
 
 @kernel
-def first_illegal(states: Records, legal: NDArray[np.bool_], actions: NDArray[np.int64], lo: int, hi: int) -> int:
-    """The first of the games lo..hi-1 whose action is neither legal, by (N, A) `legal`, nor SKIP; -1 if none."""
+def first_illegal(legal: NDArray[np.bool_], actions: NDArray[np.int64]) -> int:
+    """The first of N games whose action is neither legal, by (N, A) `legal`, nor SKIP; -1 if none."""
     count = legal.shape[1]
-    for i in range(lo, hi):
+    for i in range(len(actions)):
         action = actions[i]
-        if action != SKIP and (states[i].actor < 0 or action < 0 or action >= count or not legal[i, action]):
+        if action != SKIP and (action < 0 or action >= count or not legal[i, action]):
             return i
     return -1
 
@@ -250,6 +315,8 @@ def pick(mask: NDArray[np.bool_], count: int, rng: NDArray[np.uint32]) -> int:
 @kernel
 def pick_each(masks: NDArray[np.bool_], rngs: NDArray[np.uint32], out: NDArray[np.int64]) -> None:
     """A uniformly random legal action for each row of `masks` (N, A), SKIP for a row without; rngs uint32 (N, 4)."""
+    masks = borrowed(masks)
+    rngs = borrowed(rngs)
     for i in range(len(masks)):
         count = 0
         for action in range(masks.shape[1]):

@@ -477,6 +477,11 @@ def test_impossible_positions_are_refused_by_key(key: str, position: Any, option
     assert str(caught.value).endswith(".")
 
 
+def test_line_break_in_a_key_is_shown_as_an_escape() -> None:
+    with pytest.raises(PositionError, match=r'Position key "a\\nb" is unknown'):
+        read({"a\nb": 1})
+
+
 @pytest.mark.parametrize("position", [None, [], "battle", 3])
 def test_a_position_is_a_mapping(position: Any) -> None:
     with pytest.raises(PositionError, match="must be a mapping"):

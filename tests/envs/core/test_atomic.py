@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 
-from cardzoo.envs.core.atomic import fetch_add
+from cardzoo.envs.core.atomic import fetch_add, swap
 from cardzoo.envs.core.kernels import kernel
 
 
@@ -36,3 +36,16 @@ def test_interpreted_it_counts_the_same():
     counters = np.array([5, 7], np.int64)
     assert fetch_add(counters, 1, 3) == 7
     assert counters.tolist() == [5, 10]
+
+
+@kernel
+def set_anew(counters, value):
+    """Set the second number and return what it was."""
+    return swap(counters, 1, value)
+
+
+def test_swap_returns_what_was_there():
+    for function in (set_anew, lambda counters, value: swap(counters, 1, value)):
+        counters = np.array([5, 7], np.int64)
+        assert function(counters, -3) == 7
+        assert counters.tolist() == [5, -3]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import copy
+import gc
 import multiprocessing
 import os
 import pickle
 import re
 import threading
+import time
 
 import numpy as np
 import pytest
 
 from cardzoo.envs import BatchEnv, IllegalAction, OptionError
-from cardzoo.envs.core.loops import SKIP
+from cardzoo.envs.core.loops import SKIP, WAITING, open_desk
 from cardzoo.envs.core.state import State
 from tests.tiny_game import TinyGame
 
@@ -284,8 +286,8 @@ def test_memory_is_accounted_for():
     per_game = (
         game.dtype.itemsize + 2 * game.num_actions + 4 * game.observation_size * (1 + 2) + 8 + 1 + 2 * 8 + 2 * 4 * 2 + 2
     )
-    counter = 64  # one cache line
-    assert batch.nbytes == 1000 * per_game + game.dtype.itemsize + counter
+    counters = 128  # a cache line for one thread, and one for all
+    assert batch.nbytes == 1000 * per_game + game.dtype.itemsize + counters
     arrays = [value for value in vars(batch).values() if isinstance(value, np.ndarray)] + list(batch._step)
     assert sum(array.nbytes for array in arrays) == batch.nbytes
 
@@ -319,18 +321,58 @@ def test_threads_are_made_anew_after_closing(tiny):
     batch.close()
     batch.close()
     assert batch.step(choose(step, 0)).actor.shape == (6,)
-    assert batch._pool_owner == os.getpid()
+    assert batch._owner == os.getpid()
 
 
-def test_error_in_a_thread_reaches_the_caller(tiny):
+def leaving_all_to_threads(batch):
+    """A call for the caller's share of a step that opens it and takes no game."""
+
+    def call():
+        open_desk(batch._desk)
+        return WAITING
+
+    return call
+
+
+def test_error_in_a_thread_reaches_the_caller_and_the_next_step_has_new_threads(tiny):
     batch = BatchEnv(tiny, 4, threads=2)
     batch.reset()
+    real = batch._calls
 
-    def fail(*arguments):
-        if threading.current_thread() is not threading.main_thread():
-            raise MemoryError("from the thread")
-        return 0
+    def fail():
+        raise MemoryError("from the thread")
 
-    batch._advance = fail
+    batch.close()
+    batch._calls = [leaving_all_to_threads(batch), fail]
     with pytest.raises(MemoryError):
         batch.reset()
+    batch._calls = real
+    equal(play(batch, 10, seed=5), play(BatchEnv(tiny, 4), 10, seed=5))
+
+
+def test_caller_waits_for_a_slow_thread(tiny):
+    batch = BatchEnv(tiny, 4, threads=2)
+    batch.reset()
+    batch.close()
+    helper = batch._calls[1]
+
+    def slow():
+        time.sleep(0.2)
+        return helper()
+
+    batch._calls = [leaving_all_to_threads(batch), slow]
+    expected = BatchEnv(tiny, 4)
+    equal([batch.reset(seed=8)], [expected.reset(seed=8)])
+
+
+def test_threads_of_a_dropped_batch_end(tiny):
+    batch = BatchEnv(tiny, 6, threads=3)
+    before = threading.active_count()
+    batch.reset()
+    assert threading.active_count() == before + 2
+    del batch
+    gc.collect()
+    until = time.monotonic() + 30
+    while threading.active_count() > before and time.monotonic() < until:
+        time.sleep(0.01)
+    assert threading.active_count() <= before

@@ -170,3 +170,8 @@ def test_any_value_in_any_field_ends_in_a_card_error(value: Any, field: str) -> 
     assert message.startswith("zoo.yaml")
     assert message.endswith(".")
     assert "\n" not in message
+
+
+def test_line_break_in_a_field_name_is_shown_as_an_escape() -> None:
+    with pytest.raises(CardError, match=r'field "a\\nb" is unknown'):
+        parse(yaml.safe_dump({"types": [{"id": "newt", "name": "Newt", "copies": 2, "a\nb": 1}]}))

@@ -22,7 +22,7 @@ from cardzoo.envs.core.records import Records
 from cardzoo.envs.core.state import refusal, stuck
 from cardzoo.envs.core.threads import Helpers
 
-PART = 32  # games that a thread takes at a time
+PART = 64  # games that a thread takes at a time
 
 
 class BatchStep(NamedTuple):

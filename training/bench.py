@@ -21,8 +21,6 @@ from cardzoo.envs.core.borrow import borrowed
 from cardzoo.envs.core.dispatch import game_legal, game_observe
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.kernels import kernel
-from cardzoo.envs.core.loops import pick_each
-from cardzoo.envs.core.random import seed_states
 from cardzoo.envs.core.records import Records
 from cardzoo.training.arena import play_matches
 
@@ -67,15 +65,12 @@ def aec_speed(env: AECEnv[Any, Any, Any], seconds: float, seed: int) -> float:
 
 def batch_speed(game: Game, seconds: float, seed: int, threads: int) -> float:
     """Decisions a second of random play in a batch of GAMES games, masks and observations included."""
-    batch = BatchEnv(game, GAMES, seed=seed, threads=threads)
-    rngs = seed_states(seed, GAMES)
-    actions = np.zeros(GAMES, np.int64)
+    batch = BatchEnv(game, GAMES, seed=seed, threads=threads, sample=True)
     step = batch.reset()
     rounds = 0
     started = time.perf_counter()
     while time.perf_counter() - started < seconds:
-        pick_each(step.action_mask, rngs, actions)
-        step = batch.step(actions)
+        step = batch.step(step.sampled)
         rounds += 1
     speed = rounds * GAMES / (time.perf_counter() - started)
     batch.close()
@@ -84,18 +79,15 @@ def batch_speed(game: Game, seconds: float, seed: int, threads: int) -> float:
 
 def view_share(game: Game, seconds: float, seed: int) -> float:
     """Share of a batch step's time (on one thread) that goes into writing masks and observations."""
-    batch = BatchEnv(game, GAMES, seed=seed)
-    rngs = seed_states(seed, GAMES)
-    actions = np.zeros(GAMES, np.int64)
+    batch = BatchEnv(game, GAMES, seed=seed, sample=True)
     masks = np.zeros((GAMES, game.num_actions), np.bool_)
     observations = np.zeros((GAMES, game.observation_size), np.float32)
     step = batch.reset()
     stepping = viewing = 0.0
     started = time.perf_counter()
     while time.perf_counter() - started < seconds:
-        pick_each(step.action_mask, rngs, actions)
         before = time.perf_counter()
-        step = batch.step(actions)
+        step = batch.step(step.sampled)
         between = time.perf_counter()
         view_each(batch.states, game.rules, masks, observations)
         stepping += between - before

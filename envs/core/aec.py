@@ -136,6 +136,8 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             self._truncated,
             self._returns,
             np.zeros((1, game.num_seats, game.observation_size), np.float32),
+            np.zeros(0, np.int64),
+            np.zeros((0, 4), np.uint32),
         )
         self._legal_row = self._legal[0]
         self._mask_row = self._legal.view(np.int8)[0]

@@ -127,6 +127,18 @@ def all_finished(desk: NDArray[np.int64], games: int) -> bool:
 
 
 @kernel
+def pick(mask: NDArray[np.bool_], count: int, rng: NDArray[np.uint32]) -> int:
+    """A uniformly random True entry of `mask` (A,), which has `count` > 0 of them; `rng` uint32[4] is advanced."""
+    left = below(rng, count)
+    for action in range(len(mask)):
+        if mask[action]:
+            if left == 0:
+                return action
+            left -= 1
+    return -1
+
+
+@kernel
 def advance(
     states: Records,
     blank: Records,
@@ -146,6 +158,8 @@ def advance(
     truncated: NDArray[np.bool_],
     final_returns: NDArray[np.float32],
     final_observations: NDArray[np.float32],
+    sampled: NDArray[np.int64],
+    rngs: NDArray[np.uint32],
 ) -> int:
     """Play one legal action in each of the N games, and write what the next actors see.
 
@@ -170,6 +184,8 @@ def advance(
         truncated: (N,) whether a cap ended it.
         final_returns: (N, S) returns of the game that ended, only written where `done`.
         final_observations: (N, S, D) what each seat knew at its end, only written where `done`.
+        sampled: (N,) a random legal action of the next decision, SKIP when over; or (0,): none is wanted.
+        rngs: uint32 (N, 4) generator states that `sampled` is drawn with; or (0, 4).
 
     Returns:
         For share 0: the number of games, of those it played itself, that ended or in which some seat earned something;
@@ -181,6 +197,7 @@ def advance(
     standing = borrowed(standing)
     observations = borrowed(observations)
     final_observations = borrowed(final_observations)
+    rngs = borrowed(rngs)
     seats = rewards.shape[1]
     events = 0
     games = len(actions)
@@ -226,7 +243,10 @@ def advance(
             actors[i] = states[i].actor
         for i in range(lo, hi):
             if actions[i] != SKIP:
-                if game_legal(states, i, rules, legal[i]) == 0 and actors[i] >= 0:
+                count = game_legal(states, i, rules, legal[i])
+                if len(sampled) > 0:
+                    sampled[i] = pick(legal[i], count, rngs[i]) if count > 0 else SKIP
+                if count == 0 and actors[i] >= 0:
                     swap(desk, last_line + 1, i + 1)
                 # A loop compiles faster than an assignment, which may raise with a message.
                 for k in range(legal.shape[1]):
@@ -247,13 +267,14 @@ def advance(
 
 
 @kernel
-def first_illegal(legal: NDArray[np.bool_], actions: NDArray[np.int64]) -> int:
-    """The first of N games whose action is neither legal, by (N, A) `legal`, nor SKIP; -1 if none."""
+def accept(given: NDArray[np.int64], legal: NDArray[np.bool_], actions: NDArray[np.int64]) -> int:
+    """Copy N actions that are legal, by (N, A) `legal`, or SKIP; return the first game whose action is not, or -1."""
     count = legal.shape[1]
-    for i in range(len(actions)):
-        action = actions[i]
+    for i in range(len(given)):
+        action = given[i]
         if action != SKIP and (action < 0 or action >= count or not legal[i, action]):
             return i
+        actions[i] = action
     return -1
 
 
@@ -298,18 +319,6 @@ def perft(
             level += 1
             cursors[level] = 0
     return total
-
-
-@kernel
-def pick(mask: NDArray[np.bool_], count: int, rng: NDArray[np.uint32]) -> int:
-    """A uniformly random True entry of `mask` (A,), which has `count` > 0 of them; `rng` uint32[4] is advanced."""
-    left = below(rng, count)
-    for action in range(len(mask)):
-        if mask[action]:
-            if left == 0:
-                return action
-            left -= 1
-    return -1
 
 
 @kernel

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from cardzoo.envs import BatchEnv, IllegalAction, OptionError
+from cardzoo.envs.core.batch import BatchStep
 from cardzoo.envs.core.loops import SKIP, WAITING, open_desk
 from cardzoo.envs.core.state import State
 from tests.tiny_game import TinyGame
@@ -292,6 +293,48 @@ def test_memory_is_accounted_for():
     assert sum(array.nbytes for array in arrays) == batch.nbytes
 
 
+def play_at_random(batch, steps, seed=None):
+    """What `steps` steps of the batch's own random actions return, as copies."""
+    step = batch.reset(seed)
+    history = [copy.deepcopy(step)]
+    for _ in range(steps):
+        step = batch.step(step.sampled)
+        history.append(copy.deepcopy(step))
+    return history
+
+
+def test_sampled_actions_are_legal_and_uniform_and_leave_the_games_alone(tiny):
+    batch = BatchEnv(tiny, 3000, seed=1, sample=True)
+    step = batch.reset()
+    assert np.array_equal(step.observations, BatchEnv(tiny, 3000, seed=1).reset().observations)
+    counts = step.action_mask.sum(axis=1)
+    assert step.action_mask[np.arange(3000), step.sampled].all()
+    first = (np.argmax(step.action_mask, axis=1) == step.sampled)[counts == 2]
+    assert len(first) > 500
+    assert abs(first.mean() - 1 / 2) < 4 * np.sqrt(1 / 4 / len(first))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_sampled_play_repeats_with_the_seed_whatever_the_threads(tiny, threads):
+    expected = play_at_random(BatchEnv(tiny, 8, sample=True), 30, seed=6)
+    equal(expected, play_at_random(BatchEnv(tiny, 8, seed=2, threads=threads, sample=True), 30, seed=6))
+    fewer = play_at_random(BatchEnv(tiny, 3, threads=threads, sample=True), 30, seed=6)
+    equal([BatchStep._make(part[:3] for part in step) for step in expected], fewer)
+    batch = BatchEnv(tiny, 8, sample=True)
+    step = batch.reset(seed=6)
+    for _ in range(10):
+        step = batch.step(step.sampled)
+    twin = pickle.loads(pickle.dumps(batch))
+    actions = step.sampled.copy()
+    equal([copy.deepcopy(batch.step(actions))], [twin.step(actions)])
+    actions = batch._step.sampled.copy()
+    equal([batch.step(actions)], [twin.step(actions)])
+
+
+def test_nothing_is_sampled_unless_asked(tiny):
+    assert BatchEnv(tiny, 4).reset().sampled.shape == (0,)
+
+
 def in_a_worker(batch, queue):
     queue.put([step.rewards.copy() for step in play(batch, 20, seed=4)])
 
@@ -324,6 +367,14 @@ def test_threads_are_made_anew_after_closing(tiny):
     assert batch._owner == os.getpid()
 
 
+def wait_for_threads(count):
+    """Wait until no more than `count` threads are left."""
+    until = time.monotonic() + 30
+    while threading.active_count() > count and time.monotonic() < until:
+        time.sleep(0.01)
+    assert threading.active_count() <= count
+
+
 def leaving_all_to_threads(batch):
     """A call for the caller's share of a step that opens it and takes no game."""
 
@@ -335,6 +386,7 @@ def leaving_all_to_threads(batch):
 
 
 def test_error_in_a_thread_reaches_the_caller_and_the_next_step_has_new_threads(tiny):
+    threads = threading.active_count()
     batch = BatchEnv(tiny, 4, threads=2)
     batch.reset()
     real = batch._calls
@@ -343,6 +395,7 @@ def test_error_in_a_thread_reaches_the_caller_and_the_next_step_has_new_threads(
         raise MemoryError("from the thread")
 
     batch.close()
+    wait_for_threads(threads)
     batch._calls = [leaving_all_to_threads(batch), fail]
     with pytest.raises(MemoryError):
         batch.reset()
@@ -351,9 +404,11 @@ def test_error_in_a_thread_reaches_the_caller_and_the_next_step_has_new_threads(
 
 
 def test_caller_waits_for_a_slow_thread(tiny):
+    threads = threading.active_count()
     batch = BatchEnv(tiny, 4, threads=2)
     batch.reset()
     batch.close()
+    wait_for_threads(threads)
     helper = batch._calls[1]
 
     def slow():
@@ -372,7 +427,4 @@ def test_threads_of_a_dropped_batch_end(tiny):
     assert threading.active_count() == before + 2
     del batch
     gc.collect()
-    until = time.monotonic() + 30
-    while threading.active_count() > before and time.monotonic() < until:
-        time.sleep(0.01)
-    assert threading.active_count() <= before
+    wait_for_threads(before)

@@ -182,9 +182,7 @@ def tables(card_set: CardSet) -> CardTables:
     file = cast("RequiemCardFile", card_set.file)
     types = np.array([(KINDS.index(card.kind), card.copies, card.brn or 0) for card in file.types], np.int16)
     realms = sorted({character.realm for character in file.characters}, key=[c.realm for c in file.characters].index)
-    characters = np.array(
-        [(realms.index(c.realm), c.age, c.hp, c.inventory) for c in file.characters], np.int16
-    )
+    characters = np.array([(realms.index(c.realm), c.age, c.hp, c.inventory) for c in file.characters], np.int16)
     modifiers = np.array([[c.modifiers.get(key, 0) for key in MODIFIERS] for c in file.characters], np.int16)
     effects = np.zeros((EFFECTS, MAX_STEPS, STEP_COLUMNS), np.int16)
     num_steps = np.zeros(EFFECTS, np.int16)

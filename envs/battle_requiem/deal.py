@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardzoo.envs.battle_requiem.cards import AGE, COPIES, HP, INVENTORY, REALM
 from cardzoo.envs.battle_requiem.legal import may_draft
-from cardzoo.envs.battle_requiem.piles import draw, turn_up
+from cardzoo.envs.battle_requiem.piles import draw_card, turn_up
 from cardzoo.envs.battle_requiem.state import (
     DRAFT,
     MAX_SEATS,
@@ -147,7 +147,7 @@ def deal(s: Record, rules: Rules) -> None:
     for k in range(n):
         seat = int(s.order[k])
         for _ in range(int(s.inv[seat])):
-            draw(s, rules, seat)
+            draw_card(s, rules, seat)
     turn_up(s)
     s.turn = 1
     s.round = 1

@@ -46,7 +46,7 @@ from cardzoo.envs.battle_requiem.piles import (
     discard,
     discard_hand,
     discard_kinds,
-    draw,
+    draw_card,
     gain,
     lose,
     put_away,
@@ -210,7 +210,7 @@ def touch(s: Record, rules: Rules, verb: int, n: int, seat: int) -> None:
         heal(s, rules, seat, n)
     elif verb == DRAW:
         for _ in range(n):
-            draw(s, rules, seat)
+            draw_card(s, rules, seat)
     elif verb == REDRAW:
         discard_hand(s, rules, seat)
     elif verb == STEAL:

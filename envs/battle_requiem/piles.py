@@ -143,7 +143,7 @@ def take_top(s: Record) -> int:
 
 
 @kernel
-def draw(s: Record, rules: Rules, seat: int) -> bool:
+def draw_card(s: Record, rules: Rules, seat: int) -> bool:
     """A seat draws a card, after a reshuffle if need be; False if there is none to draw (R5)."""
     if int(s.n_draw) == 0:
         if int(s.n_disc) < 2:
@@ -161,7 +161,7 @@ def refill(s: Record, rules: Rules) -> None:
     for k in range(int(rules.num_seats)):
         seat = seat_after(s, rules, int(s.active), k)
         if is_alive(s, seat):
-            while int(s.n_hand[seat]) < int(s.inv[seat]) and draw(s, rules, seat):
+            while int(s.n_hand[seat]) < int(s.inv[seat]) and draw_card(s, rules, seat):
                 pass
 
 

@@ -22,6 +22,7 @@ Numba's global settings are not touched.
 from __future__ import annotations
 
 import contextlib
+import dis
 import hashlib
 import os
 import pickle
@@ -282,8 +283,9 @@ def referenced_values(function: Any) -> Iterator[tuple[str, Any]]:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
             yield name, cell.cell_contents
     names = sorted(code_names(function.__code__))
+    read = global_names(function.__code__)
     for name in names:
-        if name in function.__globals__:
+        if name in read and name in function.__globals__:
             value = function.__globals__[name]
             yield name, value
             yield from module_attributes(name, value, names, 0)
@@ -310,6 +312,15 @@ def code_names(code: pytypes.CodeType) -> set[str]:
     for constant in code.co_consts:
         if isinstance(constant, pytypes.CodeType):
             names |= code_names(constant)
+    return names
+
+
+def global_names(code: pytypes.CodeType) -> set[str]:
+    """The names that a code object, and those inside it, look up as globals: a record's field may be called like one."""
+    names = {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    for constant in code.co_consts:
+        if isinstance(constant, pytypes.CodeType):
+            names |= global_names(constant)
     return names
 
 

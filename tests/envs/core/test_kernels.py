@@ -320,6 +320,23 @@ def test_kernels_that_call_each_other_are_not_cached_because_numba_crashes_on_lo
             assert describe_reachable([function]) is None
 
 
+def shuffle_in(record):
+    return cut(record) + len(record.cut)
+
+
+def cut(record):
+    return record.shuffle_in
+
+
+def lift(record):
+    return record.lift
+
+
+def test_a_field_with_a_kernels_name_is_no_call_of_it():
+    assert describe_reachable([shuffle_in]) is not None
+    assert describe_reachable([lift]) is not None
+
+
 def test_table_read_as_a_global_is_part_of_the_key(monkeypatch):
     keys = []
     for table in (np.array([1, 2]), np.array([1, 3]), np.array([1, 2], np.int8), np.array([1, 2])):

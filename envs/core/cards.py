@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from cardzoo.envs.core.documents import parse_mapping, read_text
-from cardzoo.envs.core.effects import Effect
 from cardzoo.envs.core.errors import CardError
 from cardzoo.envs.core.fields import DisplayName, Identifier, Whole, dotted, first_problem, shown, suggestion
 
@@ -189,10 +188,10 @@ def content_hash(file: CardFile) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value of a card file as JSON can hold it: models by their keys, effects by their canonical text."""
+    """A value of a card file as JSON can hold it: models by their keys, effects (dataclasses) by their text."""
     if isinstance(value, BaseModel):
         return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
-    if isinstance(value, Effect):
+    if is_dataclass(value):
         return str(value)
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]

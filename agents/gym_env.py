@@ -31,9 +31,12 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
       so also what arrives on an opponent's move; over an episode it adds up to the seat's return.
     - ``reset(seed=s)`` fixes the deal, the seat and the opponents' choices; later plain resets continue from there with
       new deals, and the whole sequence repeats when it is started from s again.
-    - A game that ends before this seat is ever to decide is dealt anew within `reset`, and counted in
-      `games_without_decision`.
-    - ``info`` also has "seat" and at the end of a game "outcome" (why it ended) and "winners".
+    - The episode also ends (terminated) when this seat has left a game that others play on: nothing can change its
+      return any more. In a team game a seat that is out goes on as long as its team may still earn something.
+    - A game that ends, or that this seat leaves, before it is ever to decide is dealt anew within `reset`, and counted
+      in `games_without_decision`.
+    - ``info`` also has "seat" and at the end of an episode "outcome" (why it ended) and "winners" (seats; none while
+      others play on).
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium declares its type
@@ -52,8 +55,8 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
         Args:
             game: name of the game.
-            opponent: the player on every other seat, or a list with one for each of them in seat order.
-            seat: the seat to play: its number, "alternate" (another one every game) or "random".
+            opponent: the player on every other seat (teammates too), or a list with one for each of them in seat order.
+            seat: the seat to play: its number, "alternate" (the next one every game) or "random".
             illegal: what an illegal action does: "lose" ends the episode with reward -1 (as PettingZoo does by default)
                 and ``info["illegal_action"]``, "raise" raises IllegalAction and changes nothing.
             render_mode: None or "ansi" (`render()` returns the table as this seat may see it).
@@ -114,7 +117,7 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             self._state = self.game.new_state(int(self.np_random.integers(2**63)))
             self._forfeited = False
             self._play_others()
-            if not self.state.is_over:
+            if not self.state.has_left(self._seat):
                 self._paid = 0.0  # nothing has been given out of this game's return yet
                 return self._observe(), self._info()
             self.games_without_decision += 1
@@ -142,15 +145,18 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         earned = float(state.returns[self._seat])
         reward, self._paid = earned - self._paid, earned
         info = self._info()
+        if not state.has_left(self._seat):
+            return self._observe(), reward, False, False, info
         outcome = state.outcome
         if outcome is None:
-            return self._observe(), reward, False, False, info
+            info["outcome"], info["winners"] = f"seat {self._seat} is out, others play on", ()
+            return self._observe(), reward, True, False, info
         info["outcome"], info["winners"] = outcome.reason, outcome.winners
         return self._observe(), reward, not outcome.truncated, outcome.truncated, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return the legal actions, bool (A,); what MaskablePPO looks for."""
-        if self._forfeited:
+        """Return the legal actions, bool (A,); what MaskablePPO looks for. None is legal when the episode is over."""
+        if self._forfeited or self.state.actor != self._seat:
             return np.zeros(self.game.num_actions, dtype=np.bool_)
         return self.state.action_mask()
 
@@ -169,9 +175,9 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         return int(self._seat_rule)
 
     def _play_others(self) -> None:
-        """Let the opponents move until this seat is to decide or the game is over."""
+        """Let the opponents move until this seat is to decide or the game is over for it."""
         state = self.state
-        while (actor := state.actor) is not None and actor != self._seat:
+        while (actor := state.actor) is not None and actor != self._seat and not state.has_left(self._seat):
             agent = self.opponents[actor - (actor > self._seat)]
             decision = Decisions.of_batch(
                 self.game,
@@ -186,4 +192,4 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         return self.state.observe(self._seat)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.state.action_mask().astype(np.int8), "seat": self._seat}
+        return {"action_mask": self.state.action_mask(self._seat).astype(np.int8), "seat": self._seat}

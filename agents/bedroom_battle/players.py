@@ -14,82 +14,36 @@ strongly; else the letter does not matter to them and they accept.
 
 from __future__ import annotations
 
-import copy
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 from numpy.typing import NDArray
 
-from cardzoo.agents.base import Agent, Decisions
 from cardzoo.agents.bedroom_battle.lookahead import scratch_states, work_record
 from cardzoo.agents.bedroom_battle.strategies import BIDDER, BRAWLER, STEWARD, choose
 from cardzoo.agents.bedroom_battle.worth import card_values
-from cardzoo.envs.core.errors import AgentError
+from cardzoo.agents.heuristic import Heuristic
 from cardzoo.envs.core.game import Game
-from cardzoo.envs.core.random import seed_states
+from cardzoo.envs.core.records import Records
 
 
-class Heuristic(Agent):
-    """A strategy of `strategies`, played on one sampled world per decision.
-
-    Attributes:
-        threads: how many parts a batch of decisions is split into; the choices do not depend on it.
-    """
+class Strategist(Heuristic):
+    """A strategy of `strategies`."""
 
     strategy: int
 
     def __init__(self, game: Game, name: str, seed: int, threads: int) -> None:
-        """Make the player.
-
-        Args:
-            game: Bedroom Battle with any card set and options.
-            name: for tables and logs.
-            seed: start of the stream that worlds are sampled from.
-            threads: 1 or more.
-
-        Raises:
-            AgentError: `threads` is not such a number.
-        """
-        super().__init__(game, name)
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise AgentError(f"player {name}: threads must be an integer of at least 1, not {threads!r}")
-        self.threads = threads
+        """Make the player and price the cards; the arguments are those of `Heuristic`."""
+        super().__init__(game, name, seed, threads)
         self._values = card_values(game.rules)
-        self._rng = seed_states(seed, 1)[0]
 
-    def act(self, decisions: Decisions) -> NDArray[np.int64]:
-        """Choose for each decision, int64 (n,)."""
-        worlds = decisions.worlds(self._rng)
-        rules = self.game.rules
-        # One kind of array, whatever the caller has: the kernel would be compiled anew for a read-only or strided one.
-        masks = np.require(decisions.masks, np.bool_, ["C", "W"])
-        count = len(worlds)
-        actions = np.zeros(count, np.int64)
-
-        def part(start: int, stop: int) -> None:
-            scratch, work = scratch_states(worlds.dtype), work_record()
-            choose(worlds, start, stop, rules, self._values, scratch, work, self.strategy, masks, actions)
-
-        bounds = [count * k // self.threads for k in range(self.threads + 1)]
-        if self.threads == 1:
-            part(0, count)
-        else:
-            with ThreadPoolExecutor(self.threads) as pool:
-                list(pool.map(part, bounds[:-1], bounds[1:]))
-        return actions
-
-    def reset(self, seed: int) -> None:
-        """Sample worlds from the start of the stream of `seed`."""
-        self._rng = seed_states(seed, 1)[0]
-
-    def fresh(self, seed: int) -> Heuristic:
-        """Return a player with the same card values (they are only read, so they are shared) and its own stream."""
-        clone = copy.copy(self)
-        clone.reset(seed)
-        return clone
+    def choose(
+        self, worlds: Records, start: int, stop: int, masks: NDArray[np.bool_], actions: NDArray[np.int64]
+    ) -> None:
+        """Write the actions of decisions start..stop-1."""
+        scratch, work = scratch_states(worlds.dtype), work_record()
+        choose(worlds, start, stop, self.game.rules, self._values, scratch, work, self.strategy, masks, actions)
 
 
-class Brawler(Heuristic):
+class Brawler(Strategist):
     """Spends its biggest number first; the simple player."""
 
     strategy = BRAWLER
@@ -98,7 +52,7 @@ class Brawler(Heuristic):
         super().__init__(game, "brawler", seed, threads)
 
 
-class Bidder(Heuristic):
+class Bidder(Strategist):
     """Takes the lead with the cheapest sufficient card; the greedy player."""
 
     strategy = BIDDER
@@ -107,7 +61,7 @@ class Bidder(Heuristic):
         super().__init__(game, "bidder", seed, threads)
 
 
-class Steward(Heuristic):
+class Steward(Strategist):
     """Draws cards first and spends them only where they pay; the planning player."""
 
     strategy = STEWARD

@@ -305,10 +305,10 @@ def seats_in_range(s: Record, rules: Rules) -> bool:
 def flow_in_range(s: Record, rules: Rules) -> bool:
     """Turn, round and extra turns as they may be at a decision."""
     if int(s.phase) == DRAFT:
-        return int(s.turn) == 0 and int(s.round) == 0 and int(s.extra) == 0 and int(s.truncated) == 0
+        return int(s.turn) == 0 and int(s.round_no) == 0 and int(s.extra) == 0 and int(s.truncated) == 0
     return (
         within(int(s.turn), 1, int(rules.max_turns))
-        and within(int(s.round), 1, int(s.turn))
+        and within(int(s.round_no), 1, int(s.turn))
         and within(int(s.extra), 0, MAX_EXTRA)
         and within(int(s.truncated), 0, 1)
     )
@@ -596,7 +596,7 @@ def problems(states: Records, i: int, rules: Records) -> int:
 @kernel
 def is_monotone(after: Record, before: Record, rules: Rules) -> bool:
     """Turn and round do not fall, nobody comes back, and what the deal fixes does not change after it."""
-    if int(after.turn) < int(before.turn) or int(after.round) < int(before.round):
+    if int(after.turn) < int(before.turn) or int(after.round_no) < int(before.round_no):
         return False
     for card in range(MAX_TYPES):
         if int(after.box[card]) != int(before.box[card]):

@@ -150,7 +150,7 @@ def deal(s: Record, rules: Rules) -> None:
             draw_card(s, rules, seat)
     turn_up(s)
     s.turn = 1
-    s.round = 1
+    s.round_no = 1
     s.pos = 0
     s.active = s.order[0]
     s.actor = s.active

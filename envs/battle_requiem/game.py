@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cardzoo.envs.battle_requiem import actions, tables
 from cardzoo.envs.battle_requiem.card_file import CARDS_YAML, RequiemCardFile
 from cardzoo.envs.battle_requiem.cards import tables as card_tables
@@ -18,6 +21,7 @@ from cardzoo.envs.battle_requiem.options import RequiemOptions
 from cardzoo.envs.battle_requiem.position import dump_position, load_position
 from cardzoo.envs.battle_requiem.render import render
 from cardzoo.envs.battle_requiem.rules import apply, returns, setup
+from cardzoo.envs.battle_requiem.seats import count_teams
 from cardzoo.envs.battle_requiem.state import DTYPE, OVER
 from cardzoo.envs.core.cards import CardSet
 from cardzoo.envs.core.dispatch import Kernels, register_kernels
@@ -28,7 +32,8 @@ from cardzoo.envs.core.state import State
 register_kernels(DTYPE, Kernels(setup, apply, legal, observe, returns, resample, problems, changes))
 
 EXPLANATIONS = {
-    "play": "use this item or relic as a turn, or commit this card to the duel",
+    "play": "commit this card to the duel",
+    "use": "use this card as a turn",
     "discard": "discard this card: as a turn, to an effect, or on the way down to the Inventory",
     "pick": "take or give one card of this type for the effect",
     "draft": "take this character",
@@ -82,6 +87,7 @@ class BattleRequiem(Game):
             actions.action_layout(num_types, num_characters),
             observation_layout(num_types, num_characters, options.obs_seats),
             options.seats,
+            tuple(options.teams or ()),
         )
 
     def _texts(self) -> list[str]:
@@ -103,13 +109,30 @@ class BattleRequiem(Game):
         """One sentence on what an action does; for a card or character also what is printed on it."""
         text = self.text(self.parse(action) if isinstance(action, str) else action)
         word, _, rest = text.partition(" ")
-        sentence = f"{text}: {EXPLANATIONS[text if word == 'reward' else word]}"
+        key = text if word == "reward" else word
+        printed = ""
         if word in ("play", "discard", "pick"):
-            sentence += f" ({describe_card(self.cards[rest])})"
+            card: Any = self.cards[rest]
+            printed = f" ({describe_card(card)})"
+            if word == "play" and card.kind in ("item", "relic"):
+                key = "use"
         elif word == "draft":
             character = next(character for character in self.characters if character.id == rest)
-            sentence += f" ({describe_character(character)})"
-        return sentence + "."
+            printed = f" ({describe_character(character)})"
+        return f"{text}: {EXPLANATIONS[key]}{printed}."
+
+    def places(self, states: Records) -> NDArray[np.float64]:
+        """Each seat's place in the finished game states[0], float64 (S,): as the record keeps it, by elimination."""
+        living = count_teams(states[0], self.rules[0])
+        twice = states[0].place2[: self.num_seats]
+        return np.where(twice > 0, twice / 2, (living + 1) / 2)
+
+    def factions(self, states: Records) -> NDArray[np.str_] | None:
+        """The character of each seat in `states` (n,), str (n, S); None in a draft."""
+        dealt = states.char[:, : self.num_seats]
+        if (dealt < 0).any():
+            return None
+        return np.array([character.id for character in self.characters], dtype=np.str_)[dealt]
 
     def outcome(self, states: Records) -> Outcome | None:
         """How states[0] ended, None while it goes on."""

@@ -85,7 +85,7 @@ def _read_flow(r: Reading) -> None:
     s.truncated = 0 if r.get("truncated") is None else as_flag("truncated", r.get("truncated"))
     low, high = (0, 0) if drafting else (1, int(r.rules.max_turns))
     s.turn = r.whole("turn", low, low, high)
-    s.round = r.whole("round", low, low, int(s.turn))  # every round has a turn
+    s.round_no = r.whole("round", low, low, int(s.turn))  # every round has a turn
     s.extra = r.whole("extra", 0, 0, 0 if drafting else MAX_EXTRA)
     if s.truncated and int(s.turn) != high:
         raise bad("turn", f"must be {high} in a game that was cut off, not {int(s.turn)}")

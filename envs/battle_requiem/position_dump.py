@@ -64,7 +64,7 @@ class _Writer:
             "active": int(s.active),
             "phase": PHASES[self.phase],
             "turn": None if self.drafting else int(s.turn),
-            "round": None if self.drafting else int(s.round),
+            "round": None if self.drafting else int(s.round_no),
             "extra": None if self.drafting else int(s.extra),
             "draw": self.cards("draw")[::-1],
             "discard": self.cards("disc")[::-1],

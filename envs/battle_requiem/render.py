@@ -83,7 +83,7 @@ class _Table:
         if self.phase == DRAFT:
             return wrapped("Battle Requiem: the seats take their characters")
         words = [
-            f"Battle Requiem: round {int(s.round)}, turn {int(s.turn)} of at most {int(self.rules.max_turns)}",
+            f"Battle Requiem: round {int(s.round_no)}, turn {int(s.turn)} of at most {int(self.rules.max_turns)}",
             f"seat {self.active}'s turn",
         ]
         if int(s.extra):
@@ -184,7 +184,7 @@ class _Table:
         if defender == NOBODY:
             return []
         text = f"duel: seat {self.active} attacks seat {defender} with {self.committed(self.active)}"
-        if self.phase == DEFEND:
+        if int(s.n_dfn):
             text += f"; the defence so far: {self.committed(defender)}"
         return wrapped(text)
 

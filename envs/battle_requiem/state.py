@@ -80,7 +80,7 @@ DTYPE: Final = np.dtype(
         ("pos", np.int8),  # its place in `order`
         ("extra", np.int8),  # extra turns it still has
         ("turn", np.int16),  # turns begun, lost ones included; 0 in the draft
-        ("round", np.int16),
+        ("round_no", np.int16),
         # --- the duel on the table
         ("defender", np.int8),  # NOBODY without a duel
         ("n_att", np.int8),

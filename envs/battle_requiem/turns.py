@@ -20,7 +20,7 @@ def pass_on(s: Record, rules: Rules) -> None:
         pos += 1
         if pos == n:
             pos = 0
-            s.round += 1
+            s.round_no += 1
         if is_alive(s, int(s.order[pos])):
             break
     s.pos = pos

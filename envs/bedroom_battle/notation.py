@@ -1,16 +1,16 @@
-"""Words of the position notation: card ids, slots, letters, and the checks that name a bad key.
+"""Words of the position notation: card ids, slots, letters.
 
 A position is a mapping (YAML or JSON) with the keys below; RULES.md explains each of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from cardzoo.envs.bedroom_battle.cards import HOT, REWARD_KINDS, SMALL, reward_ids
-from cardzoo.envs.core.errors import PositionError
 from cardzoo.envs.core.fields import alternatives, shown, suggestion
+from cardzoo.envs.core.notation import as_list, bad
 
 if TYPE_CHECKING:
     from cardzoo.envs.core.game import Game
@@ -49,11 +49,6 @@ DERIVED: Final = ("appeal", "totals", "counts", "returns", "truncated")  # writt
 LETTERS: Final = ("a", "b", "c")
 GONE: Final = "gone"
 NAMES_OF_SEATS: Final = ("own", "opp")
-
-
-def bad(key: str, message: str) -> PositionError:
-    """The error for a key of a position; `message` ends the sentence."""
-    return PositionError(f"Position key {shown(key)} {message}.")
 
 
 class Names:
@@ -97,50 +92,12 @@ class Names:
         return [index for index, other in enumerate(self.reward_kinds) if other == kind]
 
 
-def as_list(key: str, value: Any, what: str) -> list[Any]:
-    """`value` if it is a list (or tuple)."""
-    if not isinstance(value, (list, tuple)):
-        raise bad(key, f"must be a list of {what}, not {shown(value)}")
-    return list(value)
-
-
 def as_pair(key: str, value: Any, what: str) -> list[Any]:
     """`value` if it is a list of two: seat 0, seat 1."""
     pair = as_list(key, value, f"two {what}, seat 0 and seat 1")
     if len(pair) != 2:
         raise bad(key, f"must have two entries ({what} of seat 0 and of seat 1), not {len(pair)}")
     return pair
-
-
-def as_whole(key: str, value: Any, low: int, high: int) -> int:
-    """`value` if it is a whole number (no bool) from `low` to `high`."""
-    if type(value) is not int or not low <= value <= high:
-        raise bad(key, f"must be a whole number from {low} to {high}, not {shown(value)}")
-    return value
-
-
-def as_flag(key: str, value: Any) -> int:
-    """1 or 0 for true or false (also written 1 or 0)."""
-    if value is True or value is False or (type(value) is int and value in (0, 1)):
-        return int(value)
-    raise bad(key, f"must be true or false, not {shown(value)}")
-
-
-def as_word(key: str, value: Any, allowed: Sequence[str]) -> int:
-    """Index of `value` in `allowed`."""
-    if not isinstance(value, str) or value not in allowed:
-        raise bad(key, f"must be {alternatives(allowed)}, not {shown(value)}{suggestion(value, allowed)}")
-    return list(allowed).index(value)
-
-
-def as_mapping(key: str, value: Any, allowed: Sequence[str]) -> dict[str, Any]:
-    """`value` if it is a mapping with no other keys than the allowed ones."""
-    if not isinstance(value, Mapping):
-        raise bad(key, f"must be a mapping of {alternatives(allowed)}, not {shown(value)}")
-    for name in value:
-        if name not in allowed:
-            raise bad(key, f"has an unknown entry {shown(name)}; allowed are {alternatives(allowed)}")
-    return dict(value)
 
 
 def slot_text(seat: int, side: int, slot: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardzoo.envs.bedroom_battle.notation import GONE, Names, as_flag, as_mapping, as_whole, as_word, bad, read_slot
+from cardzoo.envs.bedroom_battle.notation import GONE, Names, read_slot
 from cardzoo.envs.bedroom_battle.state import (
     ATTACH,
     DEST,
@@ -21,6 +21,7 @@ from cardzoo.envs.bedroom_battle.state import (
     SWAP,
     TARGET,
 )
+from cardzoo.envs.core.notation import as_flag, as_mapping, as_whole, as_word, bad
 from cardzoo.envs.core.records import Record
 
 ENTRIES: Final = ("card", "by", "at", "part", "mode", "step", "left", "first", "item", "extra", "end")

@@ -16,18 +16,7 @@ from cardzoo.envs.bedroom_battle import tables
 from cardzoo.envs.bedroom_battle.cards import FINAL as FINAL_REWARD
 from cardzoo.envs.bedroom_battle.cards import HOT, REWARD_KINDS, SMALL
 from cardzoo.envs.bedroom_battle.legal import legal
-from cardzoo.envs.bedroom_battle.notation import (
-    DERIVED,
-    KEYS,
-    LETTERS,
-    Names,
-    as_list,
-    as_mapping,
-    as_pair,
-    as_whole,
-    as_word,
-    bad,
-)
+from cardzoo.envs.bedroom_battle.notation import DERIVED, KEYS, LETTERS, Names, as_pair
 from cardzoo.envs.bedroom_battle.pending import Pending, read_pending
 from cardzoo.envs.bedroom_battle.position_dump import dump_position
 from cardzoo.envs.bedroom_battle.state import (
@@ -51,8 +40,8 @@ from cardzoo.envs.bedroom_battle.state import (
     SETUP_2,
     STAGES,
 )
-from cardzoo.envs.core.errors import PositionError
-from cardzoo.envs.core.fields import alternatives, shown, suggestion
+from cardzoo.envs.core.fields import alternatives, shown
+from cardzoo.envs.core.notation import as_list, as_mapping, as_whole, as_word, bad, checked_keys
 from cardzoo.envs.core.random import seed_states
 from cardzoo.envs.core.records import Record, Records
 
@@ -99,7 +88,7 @@ class _Reader:
         rules = game.rules[0]
         self.options = [int(value) for value in rules.options]
         self.weight = float(rules.challenge_weight)
-        self.position = _checked_keys(position)
+        self.position = checked_keys(position, KEYS, DERIVED)
         self.seed = seed
         self.states: Records = np.zeros(1, DTYPE).view(np.recarray)
         self.s: Record = self.states[0]
@@ -581,13 +570,3 @@ class _Reader:
                 if int(s.final_pick):
                     raise bad("performed", "names two final reward cards")
                 s.final_pick = reward + 1
-
-
-def _checked_keys(position: Mapping[str, Any]) -> dict[str, Any]:
-    """The position without its derived keys; unknown keys are refused."""
-    if not isinstance(position, Mapping):
-        raise PositionError(f"A position must be a mapping of keys to values, not {shown(position)}.")
-    for key in position:
-        if key not in KEYS and key not in DERIVED:
-            raise bad(str(key), f"is unknown{suggestion(key, KEYS)}; allowed are {alternatives(KEYS)}")
-    return {key: value for key, value in position.items() if key in KEYS}

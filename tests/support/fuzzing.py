@@ -29,8 +29,9 @@ REASONS = {
     loops.WORLD_OBSERVATION: "a sampled world looks different to its seat",
     loops.WORLD_MASK: "a sampled world allows the seat other actions",
     loops.WORLD_BROKEN: "a sampled world breaks an invariant",
-    loops.WORLD_ACTOR: "in a sampled world another seat is to act",
+    loops.WORLD_ACTOR: "in a sampled world another seat is to act, or others have left",
     loops.WORLD_PEEKS: "the sampled world depends on what the seat cannot know",
+    loops.BROKEN_LEFT: "a seat that has left acts, earns or is back",
 }
 
 
@@ -104,7 +105,7 @@ class Worker:
             bits = int(game.kernels.problems(self.states, 2, game.rules))
         lines += [f"  {problem}" for problem in game.describe_problems(bits)]
         shown = {"before": 1, "now": 0}
-        if reason >= loops.WORLD_OBSERVATION:
+        if loops.WORLD_OBSERVATION <= reason <= loops.WORLD_PEEKS:
             shown = {"now": 0, "sampled world": 2}
             if reason == loops.WORLD_PEEKS:
                 shown["sampled from that"] = 3

@@ -2,13 +2,14 @@
 
 One scenario is a mapping:
   id        its name
+  why       what it shows (not read)
   options   options of the game (default: none)
   position  a position of the game
   moves     action texts in order (default: none)
   after     {n: checks}: what must hold after the n-th move, 0 = after loading
   expect    checks after the last move; `error: key` instead: the position must be refused, naming the key
 
-Checks are a mapping of a dotted path of the dumped position (list places count from 0) to its value, or of
+Checks are a mapping of a dotted path of the dumped position (list places count from 0: seats.1.hp) to its value, or of
   legal, not_legal, legal_exactly   to lists of action texts.
 """
 
@@ -48,7 +49,7 @@ def play_scenario(
         start: makes the state of (options, position).
         at_every_state: called after loading and after every move.
     """
-    unknown = set(scenario) - {"id", "options", "position", "moves", "after", "expect"}
+    unknown = set(scenario) - {"id", "why", "options", "position", "moves", "after", "expect"}
     assert not unknown, f"unknown entries {unknown}"
     options, position = scenario.get("options", {}), scenario["position"]
     expect = scenario.get("expect", {})

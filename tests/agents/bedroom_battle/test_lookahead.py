@@ -15,7 +15,7 @@ from cardzoo.envs.bedroom_battle.appeal import side_total
 from cardzoo.envs.bedroom_battle.effects import PROMPT
 from cardzoo.envs.bedroom_battle.rules import act
 from cardzoo.envs.bedroom_battle.state import DISCARD, EXTRA
-from tests.agents.bedroom_battle.choices import answer
+from tests.support.players import answer
 
 
 def plain_best(state: State, action: int, worths: np.ndarray) -> int:

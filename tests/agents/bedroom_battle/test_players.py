@@ -15,11 +15,10 @@ import yaml
 
 from cardzoo.agents import Decisions, agent_names, make_agent
 from cardzoo.agents.bedroom_battle.strategies import choose
-from cardzoo.envs import State, load
+from cardzoo.envs import load
 from cardzoo.envs.core.errors import AgentError
 from cardzoo.envs.core.game import Game
-from cardzoo.training.arena import play_matches
-from tests.agents.bedroom_battle.choices import answer, decisions_of
+from tests.support.players import answer, decisions_of, played_states, wins
 
 PLAYERS = ("brawler", "bidder", "steward")
 CARDS = Path(__file__).parents[3] / "envs" / "bedroom_battle" / "cards.yaml"
@@ -28,28 +27,6 @@ CARDS = Path(__file__).parents[3] / "envs" / "bedroom_battle" / "cards.yaml"
 @pytest.fixture(scope="module")
 def game() -> Game:
     return load("bedroom_battle")
-
-
-def played_states(game: Game, players: tuple[str, str], seed: int) -> list[State]:
-    """Every decision of one game between two players."""
-    agents = [make_agent(player, game, seed=seed + 1) for player in players]
-    state = game.new_state(seed)
-    states = []
-    while not state.is_over:
-        states.append(state.copy())
-        state.apply(answer(agents[state.actor or 0], state))
-    return states
-
-
-def wins(game: Game, first: str, second: str, games: int, seed: int = 0) -> float:
-    """Share of games that the first player wins; every deal is played with both seatings."""
-    number = np.arange(games)
-    seating = np.array([[0, 1], [1, 0]])[number % 2]
-    deals = game.new_states((games + 1) // 2, seed=seed)[number // 2]
-    agents = [make_agent(first, game), make_agent(second, game)]
-    records = play_matches(game, agents, seating, deals, seed=seed, threads=2)
-    assert not records.reasons
-    return float((records.returns[number, number % 2] > 0).mean())
 
 
 # --- names

@@ -46,7 +46,7 @@ def play_on(state: State, never: set[int], seed: int = 1) -> State:
 def test_a_seat_falls_in_a_duel_wherever_it_sits(seats: int, victim: int) -> None:
     attacker = (victim + 1) % seats
     table: list[dict[str, Any]] = [
-        {"character": name, "hand": ["golden_shield"] if seat < 3 else ["hourglass"], "inventory": 1}
+        {"character": name, "hand": ["shortbow" if seat < 3 else "longbow"], "inventory": 1}
         for seat, name in enumerate(YOUNGEST_FIRST[:seats])
     ]
     table[victim] |= {"hp": 1, "hand": ["dagger"]}

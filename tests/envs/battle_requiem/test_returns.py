@@ -56,10 +56,10 @@ def test_returns_are_final_when_a_team_is_out_and_sum_to_0(options: dict[str, An
 def test_at_the_turn_limit_those_still_in_share_what_the_others_lost(returns: str, expected: list[float]) -> None:
     game = load("battle_requiem", seats=4, returns=returns, max_turns=9)
     names = ["ash_squire", "iron_marshal", "mirror_seer", "tide_dragon"]
-    seats: list[dict[str, Any]] = [{"character": name, "hand": ["sling"], "inventory": 1} for name in names]
+    seats: list[dict[str, Any]] = [{"character": name, "hand": ["longbow"], "inventory": 1} for name in names]
     seats[0] = {"character": "ash_squire", "hp": 0}
     state = game.from_position({"box": "rest", "turn": 9, "draw": ["spark"], "active": 1, "seats": seats})
-    state.apply("discard sling")
+    state.apply("discard longbow")
     assert state.is_over
     assert state.outcome.truncated
     assert state.returns.tolist() == pytest.approx(expected)

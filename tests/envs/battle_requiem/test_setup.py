@@ -27,7 +27,7 @@ def test_r3_hands_are_full_a_card_is_turned_up_and_the_youngest_begins(seats: in
         assert state.actor == s.order[0] == s.active
         assert [int(n) for n in s.n_hand[:seats]] == [character(state, seat, INVENTORY) for seat in range(seats)]
         assert [int(n) for n in s.hp[:seats]] == [character(state, seat, HP) for seat in range(seats)]
-        assert (int(s.n_disc), int(s.turn), int(s.round)) == (1, 1, 1)
+        assert (int(s.n_disc), int(s.turn), int(s.round_no)) == (1, 1, 1)
         assert int(s.n_draw) == 65 - 1 - int(s.n_hand.sum())
         held = s.hand.sum(axis=0) + s.in_disc + np.bincount(s.draw[: int(s.n_draw)], minlength=len(s.in_disc))
         assert np.array_equal(held, game.rules[0].types[:, COPIES])

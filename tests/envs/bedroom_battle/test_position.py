@@ -13,10 +13,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardzoo.envs import Game, PositionError, State, load
+from cardzoo.envs import PositionError, load
 from cardzoo.envs.bedroom_battle.notation import DERIVED, KEYS
 from cardzoo.envs.bedroom_battle.position import dump_position, load_position
 from tests.support.bedroom_battle import assert_sound
+from tests.support.positions import check_damaged
 
 EXAMPLE = yaml.safe_load((Path(__file__).parent / "example_position.yaml").read_text(encoding="utf-8"))
 SMALL = [f"small_{number:02d}" for number in range(1, 17)]
@@ -539,82 +540,9 @@ def test_states_of_random_games_read_back(seed: int, variant: dict[str, Any]) ->
 
 # --- whatever a position says, it is refused by key or is a game that can be played
 
-JUNK: tuple[Any, ...] = (
-    None,
-    True,
-    -1,
-    0,
-    1,
-    2,
-    99,
-    1.5,
-    "",
-    "maid",
-    "small_01",
-    "own 1",
-    [],
-    [[]],
-    [[], []],
-    {},
-    "gone",
-)
-
-
-def dumps(seed: int, options: dict[str, Any]) -> list[dict[str, Any]]:
-    """Dumps along a random game."""
-    state = load("bedroom_battle", **options).new_state(seed)
-    rng = np.random.default_rng(seed)
-    found = []
-    while not state.is_over:
-        if state.to_position()["phase"] != "battle" or rng.random() < 0.1:
-            found.append(state.to_position())
-        state.apply(int(rng.choice(state.legal_actions())))
-    return [*found, state.to_position()]
-
-
-def damaged(position: dict[str, Any], others: list[dict[str, Any]], rng: np.random.Generator) -> dict[str, Any]:
-    """A position with one to three changes, also inside mappings and lists: an entry gone, of another one, or junk."""
-    found: dict[str, Any] = json.loads(json.dumps({key: position[key] for key in KEYS}))
-    for _ in range(int(rng.integers(1, 4))):
-        key: Any = KEYS[int(rng.integers(len(KEYS)))]
-        if rng.random() < 0.4:
-            found[key] = json.loads(json.dumps(others[int(rng.integers(len(others)))][key]))
-            continue
-        place: Any = found
-        inner = found.get(key)
-        while inner and isinstance(inner, (dict, list)) and rng.random() < 0.6:
-            place = inner
-            key = (
-                list(inner)[int(rng.integers(len(inner)))] if isinstance(inner, dict) else int(rng.integers(len(inner)))
-            )
-            inner = place[key]
-        if rng.random() < 0.5:
-            place[key] = JUNK[int(rng.integers(len(JUNK)))]
-        elif place is not found or key in found:
-            del place[key]
-    return found
-
-
-def loaded(game: Game, position: Any) -> State | None:
-    """The state of a position; None if it was refused in good order."""
-    try:
-        return game.from_position(position)
-    except PositionError as error:
-        message = str(error)
-    assert message.startswith('Position key "'), message
-    return None
-
 
 @settings(max_examples=4, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(VARIANTS))
 def test_damaged_positions_are_refused_by_key_or_can_be_played(seed: int, variant: dict[str, Any]) -> None:
-    game = load("bedroom_battle", **variant)
-    rng = np.random.default_rng(seed)
-    found = dumps(seed, variant)
-    for position in found:
-        state = loaded(game, damaged(position, found, rng))
-        for _ in range(4):
-            if state is not None:
-                assert_sound(state)
-                if not state.is_over:
-                    state.apply(int(rng.choice(state.legal_actions())))
+    words = ("maid", "small_01", "own 1", "gone")
+    check_damaged(load("bedroom_battle", **variant), seed, KEYS, words, "battle", assert_sound)

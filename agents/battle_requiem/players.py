@@ -1,0 +1,60 @@
+"""The heuristic players of Battle Requiem.
+
+All three see what their seat sees, attack with their largest armaments, and aim effects at the lowest HP.
+
+* **brawler**: duels the weakest foe whenever it has two armaments, and defends with the best it has.
+* **duelist**: takes the turn with the largest immediate swing of HP, and defends as far as the expected loss is worth
+  the cards.
+* **tactician**: likewise, but also prices tempo (extra and lost turns), kills and the quality of its cards; it spends
+  junk gladly, since it is replaced.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardzoo.agents.battle_requiem.strategies import choose
+from cardzoo.agents.battle_requiem.worth import BRAWLER, DUELIST, TACTICIAN
+from cardzoo.agents.heuristic import Heuristic
+from cardzoo.envs.core.game import Game
+from cardzoo.envs.core.records import Records
+
+
+class Strategist(Heuristic):
+    """A strategy of `strategies`."""
+
+    strategy: int
+
+    def choose(
+        self, worlds: Records, start: int, stop: int, masks: NDArray[np.bool_], actions: NDArray[np.int64]
+    ) -> None:
+        """Write the actions of decisions start..stop-1."""
+        choose(worlds, start, stop, self.game.rules, self.strategy, masks, actions)
+
+
+class Brawler(Strategist):
+    """Attacks with all it has and defends with the best card; the simple player."""
+
+    strategy = BRAWLER
+
+    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
+        super().__init__(game, "brawler", seed, threads)
+
+
+class Duelist(Strategist):
+    """Takes the largest immediate swing of HP; the greedy player."""
+
+    strategy = DUELIST
+
+    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
+        super().__init__(game, "duelist", seed, threads)
+
+
+class Tactician(Strategist):
+    """Values tempo, kills and the quality of its cards; the planning player."""
+
+    strategy = TACTICIAN
+
+    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
+        super().__init__(game, "tactician", seed, threads)

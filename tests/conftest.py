@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.last_one import LastOne
 from tests.tiny_game import TinyGame
 
 ROOT = Path(__file__).parents[1]
@@ -28,6 +29,15 @@ def tiny_registered(monkeypatch: pytest.MonkeyPatch) -> str:
 
     monkeypatch.setattr(registry, "_games", {**registry._games, TinyGame.name: TinyGame})
     return TinyGame.name
+
+
+@pytest.fixture
+def last_one_registered(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of the game for many seats, registered for one test."""
+    from cardzoo.envs.core import registry
+
+    monkeypatch.setattr(registry, "_games", {**registry._games, LastOne.name: LastOne})
+    return LastOne.name
 
 
 @pytest.fixture

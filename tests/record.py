@@ -1,4 +1,4 @@
-"""`python -m tests.record [GAME ...]`: write the recorded games anew (all registered games, and the tiny one)."""
+"""`python -m tests.record [GAME ...]`: write the recorded games anew (all registered games, and those of the tests)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import sys
 
 from cardzoo.envs.core import registry
 from cardzoo.envs.core.game import Game
+from tests.last_one import LastOne
 from tests.support.recording import FOLDER, path_of, record
 from tests.tiny_game import TinyGame
 
 
 def recorded_games() -> dict[str, type[Game]]:
     """All games that have recordings, by name."""
-    return {**{name: registry.game_class(name) for name in registry.names()}, TinyGame.name: TinyGame}
+    own = {kind.name: kind for kind in (TinyGame, LastOne)}
+    return {**{name: registry.game_class(name) for name in registry.names()}, **own}
 
 
 def main(names: list[str]) -> int:

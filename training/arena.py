@@ -17,10 +17,11 @@ from cardzoo.agents.human import PlayerLeft
 from cardzoo.envs import BatchEnv
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.records import Records
+from cardzoo.envs.core.standings import places, team_returns
 
 FORFEIT_RULE = (
-    "a player that raises an error or answers with an illegal action loses that game at once: its seat gets -1, "
-    "the other seats share +1, and the reason is recorded"
+    "a player that raises an error or answers with an illegal action loses that game at once: its seat gets -1 "
+    "(in teams, every seat of its team), the other seats share +1, and the reason is recorded"
 )
 
 
@@ -30,6 +31,7 @@ class MatchRecords:
 
     Attributes:
         returns: float64 (G, S), each seat's return; after a forfeit as FORFEIT_RULE says.
+        places: float64 (G, S), each seat's place, see `Game.places`; after a forfeit by those returns.
         truncated: bool (G,), stopped by a cap.
         forfeits: int8 (G,), the seat that lost by forfeit, -1 if none.
         first: int8 (G,), the seat that made the first decision.
@@ -38,6 +40,7 @@ class MatchRecords:
     """
 
     returns: npt.NDArray[np.float64]
+    places: npt.NDArray[np.float64]
     truncated: npt.NDArray[np.bool_]
     forfeits: npt.NDArray[np.int8]
     first: npt.NDArray[np.int8]
@@ -52,6 +55,7 @@ class MatchRecords:
         """Return records of games still to be played."""
         return cls(
             np.zeros((games, seats)),
+            np.zeros((games, seats)),
             np.zeros(games, dtype=np.bool_),
             np.full(games, -1, dtype=np.int8),
             np.zeros(games, dtype=np.int8),
@@ -62,7 +66,7 @@ class MatchRecords:
     def put(self, start: int, part: MatchRecords) -> None:
         """Copy the records of games `start`, `start` + 1, ... in."""
         rows = slice(start, start + len(part))
-        for name in ("returns", "truncated", "forfeits", "first", "decisions"):
+        for name in ("returns", "places", "truncated", "forfeits", "first", "decisions"):
             getattr(self, name)[rows] = getattr(part, name)
         self.reasons.update({start + game: reason for game, reason in part.reasons.items()})
 
@@ -144,7 +148,7 @@ def _torch_on_one_thread() -> Iterator[None]:
 def _play_chunk(game: Game, agents: Sequence[Agent], seating: npt.NDArray[np.intp], deals: Records) -> MatchRecords:
     count = len(deals)
     records = MatchRecords.empty(count, game.num_seats)
-    batch = BatchEnv(game, count)
+    batch = BatchEnv(game, count, autoreset=False)  # games stay as they ended, to be asked for their places
     step = batch.reset_to(deals)
     records.first[:] = step.actor
     games = np.arange(count)
@@ -158,23 +162,26 @@ def _play_chunk(game: Game, agents: Sequence[Agent], seating: npt.NDArray[np.int
             if len(rows):
                 actions[rows], faults = ask(agent, table.subset(rows))
                 for row, reason in faults.items():
-                    _forfeit(records, int(rows[row]), int(step.actor[rows[row]]), f"{agent.name}: {reason}")
+                    _forfeit(game, records, int(rows[row]), int(step.actor[rows[row]]), f"{agent.name}: {reason}")
                     running[rows[row]] = False
         records.decisions += actions >= 0
         step = batch.step(actions)
         ended = running & step.done
         records.returns[ended] = step.final_returns[ended]
         records.truncated[ended] = step.truncated[ended]
+        for over in np.flatnonzero(ended):
+            records.places[over] = game.places(batch.states[over : over + 1])
         running &= ~ended
     return records
 
 
-def _forfeit(records: MatchRecords, game: int, seat: int, reason: str) -> None:
-    seats = records.returns.shape[1]
-    records.returns[game] = 1.0 / max(1, seats - 1)
-    records.returns[game, seat] = -1.0
-    records.forfeits[game] = seat
-    records.reasons[game] = reason
+def _forfeit(game: Game, records: MatchRecords, row: int, seat: int, reason: str) -> None:
+    teams = np.array(game.teams)
+    own = teams == teams[seat]
+    records.returns[row] = np.where(own, -1.0, 1.0 / max(1, (~own).sum()))
+    records.places[row] = places(team_returns(records.returns[row : row + 1], game.teams))[0, teams]
+    records.forfeits[row] = seat
+    records.reasons[row] = reason
 
 
 def ask(agent: Agent, decisions: Decisions) -> tuple[npt.NDArray[np.int64], dict[int, str]]:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import AECEnv
 
-from cardzoo.agents.base import make_agent
+from cardzoo.agents.base import agent_names, make_agent
 from cardzoo.envs import BatchEnv, load
 from cardzoo.envs.core.aec import make_raw_env
 from cardzoo.envs.core.borrow import borrowed
@@ -25,6 +25,10 @@ from cardzoo.envs.core.records import Records
 from cardzoo.training.arena import play_matches
 
 GAMES = 1024
+YARDSTICK = "leduc_holdem_v4, AEC"
+BENCHED: Mapping[str, Sequence[Mapping[str, Any]]] = {"battle_requiem": ({"seats": 2}, {"seats": 6})}
+"""Option sets that are measured, for games where one does not say it all."""
+NO_HEURISTICS = 3  # names that every game's players have: random, model:PATH, human
 
 
 @kernel
@@ -114,48 +118,68 @@ def start_times(name: str) -> tuple[float, float]:
     return importing, stepping
 
 
-def bench(name: str, repeats: int, seconds: float, matches: int) -> str:
+def bench(names: Sequence[str], repeats: int, seconds: float, matches: int) -> str:
     """Measure, and return a text.
 
     Args:
-        name: the game.
+        names: the games; each with the option sets of BENCHED.
         repeats: runs of each loop, taken in turns; medians are reported.
         seconds: length of a run.
-        matches: games of greedy against planner; 0 for none.
+        matches: games of greedy against planner, where there are two seats; 0 for none.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # PettingZoo prefers another way to make it by now
         from pettingzoo.classic import leduc_holdem_v4
 
-    game = load(name)
+    tables = [(name, options) for name in names for options in BENCHED.get(name, ({},))]
     loops: dict[str, Callable[[int], float]] = {
-        "leduc_holdem_v4, AEC": lambda seed: aec_speed(leduc_holdem_v4.raw_env(), seconds, seed),
-        f"{name}, AEC": lambda seed: aec_speed(make_raw_env(name), seconds, seed),
-        f"{name}, batch of {GAMES}, 1 thread": lambda seed: batch_speed(game, seconds, seed, 1),
-        f"{name}, batch of {GAMES}, 2 threads": lambda seed: batch_speed(game, seconds, seed, 2),
+        YARDSTICK: lambda seed: aec_speed(leduc_holdem_v4.raw_env(), seconds, seed)
     }
+    games = {label_of(name, options): load(name, **options) for name, options in tables}
+    for (name, options), (label, game) in zip(tables, games.items(), strict=True):
+        loops |= table_loops(label, name, options, game, seconds)
     for loop in loops.values():
         loop(0)  # compiled and warm
     speeds: dict[str, list[float]] = {label: [] for label in loops}
-    shares = []
+    shares: dict[str, list[float]] = {label: [] for label in games}
     for repeat in range(max(1, repeats)):
         for label, loop in loops.items():
             speeds[label].append(loop(repeat + 1))
-        shares.append(view_share(game, seconds, repeat + 1))
-    yardstick = median(speeds["leduc_holdem_v4, AEC"])
-    lines = [f"{'random play, medians of ' + str(len(shares)):<42} {'steps/s':>12} {'spread':>19} {'ratio':>8}"]
+        for label, game in games.items():
+            shares[label].append(view_share(game, seconds, repeat + 1))
+    width = max(map(len, loops))
+    lines = [
+        f"{'random play, medians of ' + str(max(1, repeats)):<{width}} {'steps/s':>12} {'spread':>21} {'ratio':>8}"
+    ]
+    yardstick = median(speeds[YARDSTICK])
     for label, values in speeds.items():
         spread = f"{min(values):,.0f}..{max(values):,.0f}"
-        lines.append(f"{label:<42} {median(values):>12,.0f} {spread:>19} {median(values) / yardstick:>8,.1f}")
-    importing, stepping = start_times(name)
-    lines += [
-        f"mask and observation take {100 * median(shares):.0f} % of a batch step",
-        f"import cardzoo.envs {importing:.2f} s, first step after it (warm cache) {stepping:.2f} s",
-        f"memory of {GAMES} games: {BatchEnv(game, GAMES).nbytes / 1e6:.1f} MB",
-    ]
-    if matches:
-        lines.append(match_speed(game, matches))
+        lines.append(f"{label:<{width}} {median(values):>12,.0f} {spread:>21} {median(values) / yardstick:>8,.1f}")
+    importing, stepping = start_times(names[0])
+    lines.append(f"import cardzoo.envs {importing:.2f} s, first step after it (warm cache) {stepping:.2f} s")
+    for label, game in games.items():
+        memory = BatchEnv(game, GAMES).nbytes / 1e6
+        share = 100 * median(shares[label])
+        lines.append(f"{label}: mask and observation take {share:.0f} % of a batch step; {GAMES} games {memory:.1f} MB")
+        if matches and game.num_seats == 2 and len(agent_names(game.name)) > NO_HEURISTICS:
+            lines.append(f"{label}: {match_speed(game, matches)}")
     return "\n".join(lines)
+
+
+def label_of(name: str, options: Mapping[str, Any]) -> str:
+    """A game with its options, for a table."""
+    return ", ".join([name, *(f"{key} {value}" for key, value in options.items())])
+
+
+def table_loops(
+    label: str, name: str, options: Mapping[str, Any], game: Game, seconds: float
+) -> dict[str, Callable[[int], float]]:
+    """The loops that are timed for one game: each takes a seed and returns steps a second."""
+    return {
+        f"{label}, AEC": lambda seed: aec_speed(make_raw_env(name, **options), seconds, seed),
+        f"{label}, batch of {GAMES}, 1 thread": lambda seed: batch_speed(game, seconds, seed, 1),
+        f"{label}, batch of {GAMES}, 2 threads": lambda seed: batch_speed(game, seconds, seed, 2),
+    }
 
 
 def match_speed(game: Game, matches: int) -> str:

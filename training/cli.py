@@ -89,19 +89,31 @@ def _parser() -> argparse.ArgumentParser:
     evaluate = command("evaluate", _evaluate, "compare players on the same deals with seats rotated")
     _game_arguments(evaluate)
     evaluate.add_argument("--agents", required=True, metavar="A,B,..", help="players; name@label renames one")
-    evaluate.add_argument("--games", type=int, default=1000, help="games per pairing (default 1000)")
+    evaluate.add_argument(
+        "--games", type=int, default=1000, help="games per pairing (default 1000), and of mixed tables"
+    )
     evaluate.add_argument("--seed", type=_seed, default=0, help="fixes everything (default 0)")
     evaluate.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="changes no result")
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write everything as JSON")
-    evaluate.add_argument("--csv", type=Path, metavar="FILE", help="write one row per pairing")
+    evaluate.add_argument("--csv", type=Path, metavar="FILE", help="write one row per pairing (and player and seat)")
     evaluate.add_argument(
         "--store", type=Path, metavar="FILE", help="keep finished games here, and play only those missing if it exists"
     )
     evaluate.add_argument("--quiet", action="store_true", help="show no progress")
 
+    balance = command("balance", _balance, "let one player play all seats, and show what each faction wins")
+    _game_arguments(balance)
+    balance.add_argument("--agent", default="planner", metavar="PLAYER", help="who plays (default planner)")
+    balance.add_argument("--games", type=int, default=2000, help="games, each on its own deal (default 2000)")
+    balance.add_argument("--seed", type=_seed, default=0, help="fixes everything (default 0)")
+    balance.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="changes no result")
+    balance.add_argument("--quiet", action="store_true", help="show no progress")
+
     play = command("play", _play, "play against a player in the terminal")
     _game_arguments(play)
-    play.add_argument("--against", default="greedy", metavar="PLAYER", help="who sits opposite (default greedy)")
+    play.add_argument(
+        "--against", default="greedy", metavar="PLAYER", help="who plays the other seats (default greedy)"
+    )
     play.add_argument("--seat", type=int, help="your seat (drawn unless given)")
     play.add_argument("--seed", type=_seed, help="fixes the deal")
 
@@ -126,7 +138,7 @@ def _parser() -> argparse.ArgumentParser:
     validate.add_argument("--game", help="the game it is for (all are tried unless given)")
 
     bench = command("bench", _bench, "measure speed against PettingZoo's Leduc hold'em in the same loop")
-    bench.add_argument("game", nargs="?", default="bedroom_battle", metavar="GAME")
+    bench.add_argument("game", nargs="?", metavar="GAME", help="one game (default: all)")
     bench.add_argument("--repeats", type=int, default=5, help="runs of each loop; medians are shown (default 5)")
     bench.add_argument("--seconds", type=float, default=1.0, help="length of a run (default 1)")
     bench.add_argument("--matches", type=int, default=2000, help="games of greedy against planner; 0 for none")
@@ -236,7 +248,8 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from cardzoo.training.evaluate import evaluate, parse_players, table, write_csv, write_evaluation
+    from cardzoo.training.evaluate import evaluate, table, write_csv, write_evaluation
+    from cardzoo.training.players import parse_players
     from cardzoo.training.progress import Display
 
     game = _load(options)
@@ -259,6 +272,27 @@ def _evaluate(options: argparse.Namespace) -> int:
         write_csv(result, options.csv)
     print(table(result))
     return FORFEITED if result.failures else 0
+
+
+def _balance(options: argparse.Namespace) -> int:
+    from cardzoo.training.balance import balance, table
+    from cardzoo.training.progress import Display
+
+    if options.games < 1:
+        raise ConfigError(f"--games must be at least 1, not {options.games}")
+    game = _load(options)
+    done = 0
+
+    with Display("playing", options.games, "games", options.quiet or not sys.stderr.isatty()) as display:
+
+        def progress(more: int) -> None:
+            nonlocal done
+            done += more
+            display.update(done)
+
+        result = balance(game, options.agent, options.games, options.seed, options.threads, progress)
+    print(table(result))
+    return 0
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -298,9 +332,11 @@ def _cards(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    from cardzoo.envs.core.registry import names
     from cardzoo.training.bench import bench
 
-    print(bench(options.game, options.repeats, options.seconds, options.matches))
+    chosen = names() if options.game is None else (options.game,)
+    print(bench(chosen, options.repeats, options.seconds, options.matches))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Comparing players: a round robin on paired deals, with intervals."""
+"""Comparing players on paired deals, with intervals: a round robin for two seats, a `tournament` for other games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import csv
 import io
 import itertools
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,25 +16,23 @@ import numpy.typing as npt
 
 from cardzoo.agents.base import Agent, make_agent
 from cardzoo.agents.files import write_atomically
-from cardzoo.envs.core.errors import AgentError, ConfigError
+from cardzoo.envs.core.errors import ConfigError
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.records import Records
 from cardzoo.training.arena import FORFEIT_RULE, MatchRecords, play_matches
+from cardzoo.training.chunks import Chunks, count_reasons, identity
 from cardzoo.training.files import versions, write_json
+from cardzoo.training.players import Player
+from cardzoo.training.report import percent, plain, short, tournament_csv, tournament_table
 from cardzoo.training.statistics import Rate, grouped_rate
+from cardzoo.training.tournament import Tournament, tournament
 
 CHUNK_DEALS = 1024
 CHUNK_GAMES = 512  # played at once; fixed, so that results do not depend on threads
 WIN, DRAW, LOSS, CAPPED = 1, 0, -1, 2
 """Result codes of one game, from the first player's side."""
-
-
-@dataclass(frozen=True)
-class Player:
-    """A player in a comparison: its name in the tables and what it is made from."""
-
-    label: str
-    spec: str
+SEATINGS = np.array([[0, 1], [1, 0]], dtype=np.intp)
+"""How two players sit, one row for each way."""
 
 
 @dataclass
@@ -94,52 +91,7 @@ class Evaluation:
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON-able values; rates are {"value", "low", "high"}, null where nothing was counted."""
-        return dict(_plain(asdict(self)))
-
-
-def parse_players(text: str | Sequence[str]) -> list[Player]:
-    """Read a list of players: "random,greedy" or "search:simulations=200,depth=3,model:a.safetensors@mine".
-
-    A part key=value belongs to the player before it if that one has settings. A label of one's own follows an @.
-
-    Raises:
-        AgentError: nothing listed, or two players of one name (a player is not matched against itself).
-    """
-    parts: list[str] = []
-    for piece in text.split(",") if isinstance(text, str) else text:
-        if parts and isinstance(text, str) and ":" in parts[-1] and re.fullmatch(r"\s*\w+=[^:]*", piece):
-            parts[-1] += f",{piece.strip()}"
-        elif piece.strip():
-            parts.append(piece.strip())
-    players = []
-    for part in parts:
-        match = re.fullmatch(r"(.+)@([\w.-]+)", part)
-        players.append(Player(match[2], match[1]) if match else Player(part, part))
-    if not players:
-        raise AgentError("no players are listed: give names with commas between them, for example random,greedy")
-    labels = [player.label for player in players]
-    for label in labels:
-        if labels.count(label) > 1:
-            raise AgentError(
-                f"player {label!r} is listed twice: a player is not matched against itself; "
-                f"to compare two copies give one a label of its own, {label}@copy"
-            )
-    return players
-
-
-def seatings(seats: int) -> npt.NDArray[np.intp]:
-    """Return how two players share the seats of a game, one row for each way: (k, seats) of 0 and 1.
-
-    They sit alternately and all rotations are played; with an odd number of seats also with the players exchanged, so
-    that each holds every seat equally often.
-    """
-    base = [seat % 2 for seat in range(seats)]
-    rows = {
-        tuple((base[(seat + turn) % seats] + swap) % 2 for seat in range(seats))
-        for turn in range(seats)
-        for swap in (0, 1)
-    }
-    return np.array(sorted(rows), dtype=np.intp)
+        return dict(plain(asdict(self)))
 
 
 def evaluate(
@@ -153,13 +105,16 @@ def evaluate(
     against_first: bool = False,
     store: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Evaluation:
+) -> Evaluation | Tournament:
     """Play everybody against everybody on the same deals.
+
+    Two seats against each other give an `Evaluation`, all other games a `Tournament`.
 
     Args:
         game: what is played.
-        players: at least two.
-        games: games per pairing; rounded up to whole deals, each of which is played once for every seating.
+        players: at least two at a table of two, at least one otherwise.
+        games: games per pairing (in a tournament also of all mixed line-ups together); rounded up to whole deals, each
+            of which is played once for every seating.
         seed: fixes deals and players' random streams; one seed gives one result.
         threads: chunks of games played at the same time; changes nothing in the result.
         agents: the players themselves, if they are not to be made from their specs.
@@ -172,24 +127,34 @@ def evaluate(
         AgentError, ModelError: a player cannot be made.
         ConfigError: too few players or games, or `store` belongs to another comparison.
     """
-    if len(players) < 2:
+    for_two = game.num_seats == game.num_teams == 2
+    if len(players) < (2 if for_two else 1):
         raise ConfigError(
-            f"a comparison needs at least two players, got {', '.join(p.label for p in players) or 'none'}"
+            f"a comparison needs at least {'two players' if for_two else 'one player'}, "
+            f"got {', '.join(p.label for p in players) or 'none'}"
         )
     if games < 1:
         raise ConfigError(f"games per pairing must be at least 1, not {games}")
-    if game.num_seats < 2:
-        raise ConfigError(
-            f"{game.name} has one seat with these options, so players cannot be matched against each other"
-        )
     if agents is None:
         agents = [make_agent(player.spec, game, seed=seed) for player in players]
-    pattern = seatings(game.num_seats)
+    if not for_two:
+        return tournament(
+            game,
+            players,
+            agents,
+            games,
+            seed=seed,
+            threads=threads,
+            against_first=against_first,
+            store=store,
+            progress=progress,
+        )
+    pattern = SEATINGS
     deals_count = -(-games // len(pattern))
     deals = game.new_states(deals_count, seed)
     pairs = [pair for pair in itertools.combinations(range(len(players)), 2) if not against_first or pair[0] == 0]
     per_pair = deals_count * len(pattern)
-    chunks = _Chunks(store, _identity(game, players, seed, per_pair))
+    chunks = Chunks(store, identity(game, players, seed, per_pair))
     finished = 0
     results: list[PairResult] = []
     tables: list[_PairTable] = []
@@ -252,7 +217,7 @@ def _play(
         "openers": seating[np.arange(games), records.first].tolist(),
         "forfeits": np.where(records.forfeits < 0, -1, seating[np.arange(games), records.forfeits]).tolist(),
         "decisions": int(records.decisions.sum()),
-        "failures": [f"{count} x {text}" for text, count in _count(records.reasons.values()).items()],
+        "failures": count_reasons(records.reasons.values()),
     }
 
 
@@ -263,13 +228,6 @@ def _codes(records: MatchRecords, seating: npt.NDArray[np.intp]) -> npt.NDArray[
     theirs = np.where(own, 0, records.returns).sum(axis=1) / (~own).sum(axis=1)
     codes = np.where(mine > theirs, WIN, np.where(mine < theirs, LOSS, DRAW))
     return np.where(records.truncated, CAPPED, codes)
-
-
-def _count(texts: Any) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for text in texts:
-        counts[text] = counts.get(text, 0) + 1
-    return counts
 
 
 class _PairTable:
@@ -351,66 +309,19 @@ def _pooled(tables: list[_PairTable], points: Callable[[_PairTable], npt.NDArray
     )
 
 
-def _identity(game: Game, players: Sequence[Player], seed: int, games: int) -> dict[str, Any]:
-    """What a stored chunk depends on; chunks of anything else are never mixed in."""
-    return {
-        "game": game.name,
-        "options": json.loads(json.dumps(dict(game.options), default=str)),
-        "card_hash": game.hash,
-        "players": [[player.label, player.spec] for player in players],
-        "seed": seed,
-        "games_per_pair": games,
-    }
-
-
-class _Chunks:
-    """Finished chunks in a JSON-lines file: the first line says what they belong to."""
-
-    def __init__(self, path: Path | None, identity: dict[str, Any]) -> None:
-        self._path = path
-        self._known: dict[tuple[int, int], dict[str, Any]] = {}
-        if path is None:
-            return
-        if path.exists():
-            self._read(path, identity)
-        else:
-            write_atomically(path, (json.dumps(identity) + "\n").encode())
-
-    def _read(self, path: Path, identity: dict[str, Any]) -> None:
-        good: list[str] = []
-        for line in path.read_text().splitlines():
-            try:
-                value = json.loads(line)
-            except json.JSONDecodeError:
-                break  # a kill in the middle of writing this line; it is played again
-            if not good and value != identity:
-                raise ConfigError(
-                    f"{path}: holds the games of another comparison (other players, games, options or seed); "
-                    f"delete it or use another file"
-                )
-            if good:
-                self._known[value["pair"], value["start"]] = value
-            good.append(line)
-        if not good:
-            good = [json.dumps(identity)]
-        write_atomically(path, ("\n".join(good) + "\n").encode())
-
-    def get(self, pair: int, start: int) -> dict[str, Any] | None:
-        return self._known.get((pair, start))
-
-    def put(self, pair: int, start: int, chunk: dict[str, Any]) -> None:
-        if self._path is not None:
-            with self._path.open("a") as file:
-                file.write(json.dumps({"pair": pair, "start": start, **chunk}) + "\n")
-
-
-def write_evaluation(evaluation: Evaluation, path: Path) -> None:
+def write_evaluation(evaluation: Evaluation | Tournament, path: Path) -> None:
     """Write everything as JSON, atomically."""
     write_json(path, evaluation.to_json())
 
 
-def write_csv(evaluation: Evaluation, path: Path) -> None:
-    """Write one row per pairing, atomically; every row also carries what is needed to repeat it."""
+def write_csv(evaluation: Evaluation | Tournament, path: Path) -> None:
+    """Write one row per pairing (in a tournament also per player and per seat), atomically.
+
+    Every row also carries what is needed to repeat it.
+    """
+    if isinstance(evaluation, Tournament):
+        write_atomically(path, tournament_csv(evaluation).encode())
+        return
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     rates = ("rate", "opening", "seat_0")
@@ -424,8 +335,10 @@ def write_csv(evaluation: Evaluation, path: Path) -> None:
     write_atomically(path, text.getvalue().encode())
 
 
-def table(evaluation: Evaluation) -> str:
+def table(evaluation: Evaluation | Tournament) -> str:
     """Return the result as text for a terminal."""
+    if isinstance(evaluation, Tournament):
+        return tournament_table(evaluation)
     lines = [
         f"{evaluation.game}: {evaluation.games_per_pair} games per pairing on {evaluation.deals} deals, seats rotated, "
         f"seed {evaluation.seed}; 95 % intervals",
@@ -434,38 +347,17 @@ def table(evaluation: Evaluation) -> str:
     ]
     for pair in evaluation.pairs:
         lines.append(
-            f"{_short(pair.first) + ' - ' + _short(pair.second):<40} {_percent(pair.rate)} "
+            f"{short(pair.first) + ' - ' + short(pair.second):<40} {percent(pair.rate)} "
             f"{pair.wins:>6} {pair.losses:>6} {pair.draws:>6} {pair.capped:>6}"
         )
     lines += ["", f"{'player':<40} {'win rate':>8}  {'interval':<15} {'games':>6}"]
     for standing in sorted(evaluation.standings, key=lambda s: -s.rate.value):
-        lines.append(f"{standing.label:<40} {_percent(standing.rate)} {standing.games:>6}")
+        lines.append(f"{standing.label:<40} {percent(standing.rate)} {standing.games:>6}")
     lines += [
         "",
-        f"{'advantage of the seat that acts first':<40} {_percent(evaluation.opening)}",
-        f"{'advantage of seat 0':<40} {_percent(evaluation.seat_0)}",
+        f"{'advantage of the seat that acts first':<40} {percent(evaluation.opening)}",
+        f"{'advantage of seat 0':<40} {percent(evaluation.seat_0)}",
     ]
     if evaluation.failures:
         lines += ["", f"forfeited games ({evaluation.forfeit_rule}):", *(f"  {text}" for text in evaluation.failures)]
     return "\n".join(lines)
-
-
-def _short(label: str) -> str:
-    return label if len(label) <= 18 else f"...{label[-15:]}"
-
-
-def _percent(rate: Rate) -> str:
-    if np.isnan(rate.value):
-        return f"{'-':>8}  {'':<15}"
-    return f"{100 * rate.value:>6.1f} %  {f'{100 * rate.low:.1f} .. {100 * rate.high:.1f}':<15}"
-
-
-def _plain(value: Any) -> Any:
-    """Turn NamedTuples into dicts and NaN into null (dataclasses are dicts already)."""
-    if isinstance(value, Rate):
-        return {key: None if np.isnan(number) else round(number, 6) for key, number in value._asdict().items()}
-    if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    return value

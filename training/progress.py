@@ -10,16 +10,15 @@ from typing import TextIO
 
 
 class WinRates:
-    """Share of games won lately, by group of opponents."""
+    """Share of games won lately, by group of opponents; a game against several groups counts for each."""
 
     def __init__(self, window: int = 1000) -> None:
         """Remember the last `window` games of each group."""
         self._window = window
         self._games: dict[str, deque[float]] = {}
 
-    def add(self, group: str, result: float) -> None:
-        """Count a game by the learner's return: above 0 is won, 0 half won."""
-        points = 0.5 + 0.5 * ((result > 0) - (result < 0))
+    def add(self, group: str, points: float) -> None:
+        """Count a game by the learner's share of the win; among S seats 1/S is par."""
         self._games.setdefault(group, deque(maxlen=self._window)).append(points)
 
     def rates(self) -> dict[str, float]:

@@ -21,8 +21,9 @@ from cardzoo.agents.model import ModelAgent, ModelInfo, PolicyNetwork, save_mode
 from cardzoo.envs import load
 from cardzoo.envs.core.errors import ConfigError
 from cardzoo.training import checkpoint
-from cardzoo.training.evaluate import Evaluation, Player, evaluate, table, write_csv, write_evaluation
+from cardzoo.training.evaluate import Evaluation, evaluate, table, write_csv, write_evaluation
 from cardzoo.training.files import versions, write_json
+from cardzoo.training.players import Player
 from cardzoo.training.pool import Pool, delete_unused
 from cardzoo.training.ppo import (
     TrainingDiverged,
@@ -35,6 +36,7 @@ from cardzoo.training.ppo import (
 from cardzoo.training.progress import Display, WinRates
 from cardzoo.training.settings import TrainSettings, dump_settings, load_settings
 from cardzoo.training.teacher import Progress, imitate
+from cardzoo.training.tournament import Tournament
 from cardzoo.training.vec_env import SelfPlayVecEnv
 
 CHECKPOINT_SECONDS = 120
@@ -189,7 +191,7 @@ class Run:
 
     # Training
 
-    def train(self) -> Evaluation:
+    def train(self) -> Evaluation | Tournament:
         """Train to the end, and compare the result with every opponent on fresh games.
 
         Raises:
@@ -258,12 +260,13 @@ class Run:
 
     def count_results(self) -> None:
         """Book the games that ended since the last call."""
-        for opponent, _, result, _, _ in self.env.take_results():
-            self.win_rates.add(self.pool.names[opponent], result)
+        for result in self.env.take_results():
+            for group in dict.fromkeys(self.pool.names[member] for member in result.opponents):
+                self.win_rates.add(group, result.points)
 
     # Evaluation
 
-    def _matches(self, games: int, seed: list[int]) -> Evaluation:
+    def _matches(self, games: int, seed: list[int]) -> Evaluation | Tournament:
         network = PolicyNetwork(self._info.network).eval()
         network.load_state_dict(network_tensors(self.learner.policy))
         learner = ModelAgent(self.game, network, name="learner")
@@ -282,8 +285,12 @@ class Run:
         result = self._matches(self.settings.run.evaluation_games, [5, steps])
         for pair in result.pairs:
             self.learner.logger.record(f"evaluation/{pair.second}", pair.rate.value)
-        self.learner.logger.dump(steps)
         line = {"steps": steps, "seed": result.seed, "pairs": result.to_json()["pairs"]}
+        if isinstance(result, Tournament) and result.mixed:  # nobody to play against: what everybody earns alone
+            for score in result.mixed:
+                self.learner.logger.record(f"evaluation/return_{score.first}", score.mean_return.value)
+            line["mixed"] = result.to_json()["mixed"]
+        self.learner.logger.dump(steps)
         with (self.folder / "evaluations.jsonl").open("a") as file:
             file.write(json.dumps(line) + "\n")
 
@@ -301,7 +308,7 @@ class Run:
                 continue
         write_atomically(path, "".join(f"{line}\n" for line in kept).encode())
 
-    def _compare(self) -> Evaluation:
+    def _compare(self) -> Evaluation | Tournament:
         result = self._matches(self.settings.run.final_games, [6])
         write_evaluation(result, self.folder / "comparison.json")
         write_csv(result, self.folder / "comparison.csv")
@@ -334,14 +341,16 @@ class _Hooks(BaseCallback):
         self.logger.record("games/without_decision", self._run.env.games_without_decision)
 
 
-def start(settings: TrainSettings, folder: Path, *, quiet: bool = False, command: Sequence[str] = ()) -> Evaluation:
+def start(
+    settings: TrainSettings, folder: Path, *, quiet: bool = False, command: Sequence[str] = ()
+) -> Evaluation | Tournament:
     """Train from the beginning; see `Run`."""
     return Run(settings, folder, quiet=quiet, command=shlex.join(command or sys.argv)).train()
 
 
 def resume(
     folder: Path, overrides: Sequence[str] = (), *, quiet: bool = False, command: Sequence[str] = ()
-) -> Evaluation:
+) -> Evaluation | Tournament:
     """Continue a run from its newest good checkpoint, or from the beginning if there is none yet.
 
     Args:

@@ -57,14 +57,18 @@ class NetworkSettings(Section):
 
 
 class PoolSettings(Section):
-    """Who plays the other seats while the learner learns. The shares need not add up to 1: they are weights."""
+    """Who plays the other seats while the learner learns. The shares need not add up to 1: they are weights.
 
-    latest: Share = Field(0.4, description="share of games against the newest snapshot of the learner itself")
-    past: Share = Field(0.3, description="share of games against older snapshots")
+    Every other seat draws its own player by them; with teams every other team draws one for all its seats, and the
+    learner's own teammates are played by the newest snapshot.
+    """
+
+    latest: Share = Field(0.4, description="share of opponents that are the newest snapshot of the learner itself")
+    past: Share = Field(0.3, description="share of opponents that are older snapshots")
     heuristics: dict[str, Share] = Field(
-        {"planner": 0.1, "greedy": 0.1, "simple": 0.05}, description="share of games against each heuristic player"
+        {"planner": 0.1, "greedy": 0.1, "simple": 0.05}, description="share of opponents by heuristic player"
     )
-    random: Share = Field(0.05, description="share of games against the random player")
+    random: Share = Field(0.05, description="share of opponents that play at random")
     snapshot_every: int = Field(200_000, ge=1, description="learner decisions between two snapshots")
     keep: int = Field(20, ge=1, description="snapshots that stay in the pool; older ones are thinned out evenly")
     active: int = Field(2, ge=1, le=16, description="older snapshots that play at the same time; redrawn every update")

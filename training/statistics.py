@@ -1,4 +1,4 @@
-"""Win rates with intervals that know that games come in groups played on one deal."""
+"""Win rates and means with intervals that know that games come in groups played on one deal."""
 
 from __future__ import annotations
 
@@ -18,6 +18,33 @@ class Rate(NamedTuple):
     value: float
     low: float
     high: float
+
+
+class Mean(NamedTuple):
+    """A mean with its 95 % interval; NaN when there is nothing to count, or only one group to judge the spread by."""
+
+    value: float
+    low: float
+    high: float
+
+
+def grouped_mean(sums: npt.NDArray[np.float64], counts: npt.NDArray[np.float64]) -> Mean:
+    """Estimate a mean from values that were observed in groups (one group per deal).
+
+    Args:
+        sums: (groups,), sum of the values in each group.
+        counts: (groups,), number of values in each group; groups without any are left out.
+    """
+    sums, counts = sums[counts > 0], counts[counts > 0]
+    groups = len(counts)
+    if not groups:
+        return Mean(float("nan"), float("nan"), float("nan"))
+    total = float(counts.sum())
+    mean = float(sums.sum()) / total
+    if groups == 1:
+        return Mean(mean, float("nan"), float("nan"))
+    half = Z95 * sqrt(float(np.square(sums - mean * counts).sum()) * groups / (groups - 1)) / total
+    return Mean(mean, mean - half, mean + half)
 
 
 def grouped_rate(points: npt.NDArray[np.float64], games: npt.NDArray[np.float64]) -> Rate:

@@ -17,7 +17,7 @@ from cardzoo.envs import load
 from cardzoo.envs.core.errors import AgentError, ConfigError, IllegalAction, OptionError
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.state import State
-from cardzoo.training.evaluate import parse_players
+from cardzoo.training.players import parse_players
 
 FORMAT = 1
 
@@ -85,7 +85,10 @@ def play(
             # Not every game lets everybody see every move.
             if actor != seat and game.public_moves:
                 tell(f"seat {actor} ({against}): {game.text(action)}")
+            playing = not state.has_left(seat)
             state.apply(action)
+            if playing and state.has_left(seat) and not state.is_over:
+                tell("you are out; the others play on")
     except PlayerLeft:
         tell("you left the game")
         return 0

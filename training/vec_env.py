@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,9 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from cardzoo.agents.base import Agent, Decisions
 from cardzoo.envs import BatchEnv
+from cardzoo.envs.core.dispatch import has_left
 from cardzoo.envs.core.game import Game
+from cardzoo.envs.core.standings import team_returns, win_shares
 
 NO_INFO: dict[str, Any] = {}
 """Shared by every game that did not just end: do not write into it."""
@@ -23,14 +25,36 @@ class Opponents(Protocol):
 
     @property
     def agents(self) -> Sequence[Agent]:
-        """The players; a game names its opponent by the index."""
+        """The players; a game names its opponents by the index."""
+
+    @property
+    def partner(self) -> int:
+        """Index of the player that sits on the learner's own team; only asked for if a game has teams."""
 
     def assign(self, count: int) -> npt.NDArray[np.intp]:
-        """Choose opponents for `count` new games: (count,) indices into `agents`."""
+        """Choose `count` opponents: (count,) indices into `agents`."""
+
+
+class GameResult(NamedTuple):
+    """A game that is over for the learner."""
+
+    opponents: tuple[int, ...]
+    """Indices into the pool: who plays the other teams (without teams: seats), in their order from the learner's on."""
+    seat: int
+    """The learner's."""
+    returned: float
+    """The learner's return."""
+    points: float
+    """Its share of the win: 1 alone, less if others have the same return. A learner that leaves while others play on
+    has won if its return is above all others'."""
+    decisions: int
+    """How many the learner made."""
+    truncated: bool
+    """Whether a cap ended it."""
 
 
 class SelfPlayVecEnv(VecEnv):
-    """N games in which one seat learns and a pool of opponents plays the others.
+    """N games of any number of seats, in which one seat learns and a pool of opponents plays the others.
 
     One step of the learner is one step here: the opponents move inside `step` until every game waits for the learner
     again. The rules that follow from it:
@@ -38,11 +62,16 @@ class SelfPlayVecEnv(VecEnv):
     - The reward of a step is everything the learner's seat got from its own action up to its next decision or the end
       of the game, so also what arrives on an opponent's move. What it gets in a new game before its first decision
       there is added to the reward of that decision's step.
-    - The seat that learns goes round from game to game (0, 1, 0, ...; half of the games start with another seat).
+    - The seat that learns goes round from game to game, over all seats; row k starts with seat k mod S.
+    - Every other team is played by one player of the pool, drawn anew for each game; without teams that is one for
+      each other seat. The learner's own teammates are played by the pool's `partner`, its newest snapshot: a team is
+      what one player makes of it, as in a comparison, and a snapshot stands still while its learner changes.
+    - When the learner's seat has left a game that others play on, the game is over for the learner: it is done, with
+      its whole return, and the row begins a new game instead of playing the old one out.
     - A game in which the learner never gets to decide makes no step; it is counted in `games_without_decision`.
     - When a game ends, `dones` is true, the observation and mask already belong to the next game, and the info holds
       "terminal_observation" (what the learner's seat saw at the end), "TimeLimit.truncated", "episode" ({"r": return,
-      "l": decisions, "t": 0.0}), "opponent" (index into the pool) and "seat".
+      "l": decisions, "t": 0.0}), "opponents" (indices into the pool) and "seat".
     - `action_masks()` are those of the observations that were returned last; all arrays are the caller's to keep.
 
     Attributes:
@@ -67,7 +96,9 @@ class SelfPlayVecEnv(VecEnv):
         self._batch = BatchEnv(game, num_envs, seed=seed, threads=threads)
         self._rows = np.arange(num_envs)
         self._actions: npt.NDArray[np.int64] | None = None
-        self._results: list[tuple[int, int, float, int, bool]] = []
+        self._results: list[GameResult] = []
+        self._teams = np.array(game.teams)
+        self._seats_leave = has_left(game.dtype)
         limit = game.observation_limit
         observation_space = spaces.Box(-limit, limit, (game.observation_size,), np.float32)
         super().__init__(num_envs, observation_space, spaces.Discrete(game.num_actions))
@@ -78,7 +109,8 @@ class SelfPlayVecEnv(VecEnv):
         self._reset_seeds()
         self._reset_options()
         self._seat = (self._rows % self.game.num_seats).astype(np.int8)
-        self._opponent = self._opponents.assign(self.num_envs)
+        self._members = np.zeros((self.num_envs, self.game.num_teams), dtype=np.intp)  # who plays each team
+        self._choose_members(self._rows)
         self._carried = np.zeros(self.num_envs, dtype=np.float32)  # earned before the first decision of a new game
         self._length = np.zeros(self.num_envs, dtype=np.int64)  # learner's decisions in the game that is played
         self._return = np.zeros(self.num_envs, dtype=np.float32)
@@ -115,6 +147,15 @@ class SelfPlayVecEnv(VecEnv):
             listed[row] = info
         return self._observations, rewards, dones, listed
 
+    def _choose_members(self, rows: npt.NDArray[np.intp]) -> None:
+        """Seat players for new games in `rows`."""
+        others = self.game.num_teams - 1
+        own = self._teams[self._seat[rows]]
+        if others < self.game.num_seats - 1:  # nobody else plays a team of one
+            self._members[rows, own] = self._opponents.partner
+        places = (own[:, None] + 1 + np.arange(others)) % self.game.num_teams
+        self._members[rows[:, None], places] = self._opponents.assign(len(rows) * others).reshape(len(rows), others)
+
     def _remember(self) -> None:
         """Copy what the next step of the batch overwrites."""
         self._observations = self._step.observations.copy()
@@ -135,7 +176,7 @@ class SelfPlayVecEnv(VecEnv):
             table = Decisions.of_batch(
                 self.game, self._batch.states, self._step.actor, self._step.observations, self._step.action_mask
             )
-            whose = self._opponent[waiting]
+            whose = self._members[waiting, self._teams[self._step.actor[waiting]]]
             for number in np.unique(whose):
                 rows = waiting[whose == number]
                 agent = self._opponents.agents[number]
@@ -149,16 +190,17 @@ class SelfPlayVecEnv(VecEnv):
         dones: npt.NDArray[np.bool_],
         infos: dict[int, dict[str, Any]],
     ) -> None:
-        """Book the rewards of one move everywhere, and what follows from games that ended with it."""
+        """Book the rewards of one move everywhere, and what follows from games that ended for the learner with it."""
         step = self._step
         earned = step.rewards[self._rows, self._seat]
         # A game that ended earlier in this step is a new one by now: its rewards belong to the next step.
         rewards += np.where(dones, 0, earned)
         self._carried += np.where(dones, earned, 0)
-        if not step.done.any():
+        given_up = self._given_up()
+        ended = np.flatnonzero(step.done | given_up)
+        if not len(ended):
             return
-        for row in np.flatnonzero(step.done):
-            seat, opponent = int(self._seat[row]), int(self._opponent[row])
+        for row in ended:
             if dones[row] or self._length[row] == 0:
                 # The learner had no decision in this game, so there is no step to put the result on.
                 self.games_without_decision += 1
@@ -167,24 +209,52 @@ class SelfPlayVecEnv(VecEnv):
                 else:
                     rewards[row] = 0
                 continue
-            final = float(step.final_returns[row, seat])
-            truncated = bool(step.truncated[row])
+            seat = int(self._seat[row])
+            result, seen = self._outcome(int(row), seat, bool(step.done[row]))
             dones[row] = True
             infos[int(row)] = {
-                "terminal_observation": step.final_observations[row, seat].copy(),
-                "TimeLimit.truncated": truncated,
-                "episode": {"r": final, "l": int(self._length[row]), "t": 0.0},
-                "opponent": opponent,
+                "terminal_observation": seen,
+                "TimeLimit.truncated": result.truncated,
+                "episode": {"r": result.returned, "l": result.decisions, "t": 0.0},
+                "opponents": result.opponents,
                 "seat": seat,
             }
-            self._results.append((opponent, seat, final, int(self._length[row]), truncated))
-        ended = step.done
+            self._results.append(result)
         self._length[ended] = 0
         self._seat[ended] = (self._seat[ended] + 1) % self.game.num_seats
-        self._opponent[ended] = self._opponents.assign(int(ended.sum()))
+        self._choose_members(ended)
+        if given_up.any():
+            self._step = self._batch.begin(given_up)  # the last word on `step`: its rewards and flags are gone now
 
-    def take_results(self) -> list[tuple[int, int, float, int, bool]]:
-        """Return and forget the games that ended: (opponent, seat, return, learner's decisions, truncated) each."""
+    def _given_up(self) -> npt.NDArray[np.bool_]:
+        """Where the learner has left a game that others play on: bool (N,)."""
+        if not self._seats_leave:
+            return np.zeros(self.num_envs, dtype=np.bool_)
+        return (self._batch.states["left"] >> self._seat) & 1 == 1  # a game that is over has begun anew already
+
+    def _outcome(self, row: int, seat: int, over: bool) -> tuple[GameResult, npt.NDArray[np.float32]]:
+        """How the game that ended for the learner in a row went, and what its seat saw last."""
+        step, teams = self._step, self.game.teams
+        if over:
+            returns = step.final_returns[row].astype(np.float64)
+            seen = step.final_observations[row, seat].copy()
+        else:
+            returns = self.game.returns(self._batch.states, row)
+            seen = self.game.observe(self._batch.states, row, seat)
+        points = float(win_shares(team_returns(returns[None], teams))[0, teams[seat]])
+        members = np.roll(self._members[row], -teams[seat])[1:]
+        result = GameResult(
+            opponents=tuple(int(member) for member in members),
+            seat=seat,
+            returned=float(np.float32(returns[seat])),
+            points=points if over or points == 1 else 0.0,
+            decisions=int(self._length[row]),
+            truncated=over and bool(step.truncated[row]),
+        )
+        return result, seen
+
+    def take_results(self) -> list[GameResult]:
+        """Return and forget the games that ended for the learner."""
         results, self._results = self._results, []
         return results
 

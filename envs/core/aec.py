@@ -1,9 +1,13 @@
 """The PettingZoo AEC environment over any game.
 
-One step is one decision. A seat that can do nothing any more stays in `agents`, is never selected, and all seats end
-together: so a reward that is decided after its last move (its team wins without it) reaches it in the ordinary way, in
-`rewards` when it arises and in its last `last()`. When the game is over every seat is owed one step with None, after
-which it leaves `agents`; `while env.agents` and `agent_iter()` are the same loop.
+One step is one decision. A seat that can do nothing any more, but whose return is still open (its team plays on), stays
+in `agents` and is never selected: so a reward that is decided after its last move reaches it in the ordinary way, in
+`rewards` when it arises and in its last `last()`. A seat for which nothing is open any more (the record's field `left`)
+terminates at once, with what the step earned it. When the game is over the seats that are still there end together.
+
+A seat that has ended is owed one step with None, after which it leaves `agents`. As PettingZoo has it, such seats are
+selected first, one after the other, then the seat that is to act; `while env.agents` and `agent_iter()` are the same
+loop.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from cardzoo.envs.core.dispatch import has_left
 from cardzoo.envs.core.errors import IllegalAction, OptionError
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.kernels import entry
@@ -56,7 +61,8 @@ class TableEnv(AECEnv[str, Observation, int | None]):
     """A game as a PettingZoo AEC environment, without wrappers.
 
     Observations are ``{"observation": float32 (D,), "action_mask": int8 (A,)}``, new arrays each time.
-    The mask of a seat that is not to act is all zeros.
+    The mask of a seat that is not to act is all zeros; the seat to act has its own also while others' steps with None
+    come first.
 
     An illegal action raises `IllegalAction` and changes nothing; so does one after the end, or None while a seat lives.
     """
@@ -146,6 +152,8 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         # Single numbers are read and written faster through these than through the arrays.
         self._is_legal = self._legal_row.data
         self._to_act = self._actor.data
+        self._acting: str | None = None  # the seat whose decision the buffers hold
+        self._seats_leave = has_left(game.dtype)
         self._chosen = self._actions.data
         self._bound = False
 
@@ -183,7 +191,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self.infos = {agent: {} for agent in agents}
         self._skip_agent_selection = None
         self._rewarded = False
-        self.agent_selection = agents[self._to_act[0]]
+        self.agent_selection = self._acting = agents[self._to_act[0]]
         if self.render_mode == "human":
             self.render()
 
@@ -221,25 +229,38 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         if events:
             self._settle(agent)
         else:
-            self.agent_selection = self.possible_agents[self._to_act[0]]
+            self.agent_selection = self._acting = self.possible_agents[self._to_act[0]]
         if self.render_mode == "human":
             self.render()
 
     def _settle(self, agent: str) -> None:
-        """Hand out the rewards of a step by `agent`, and end the game for all seats if it is over."""
-        for name, reward in zip(self.possible_agents, self._rewards[0].tolist(), strict=True):
-            self.rewards[name] = reward
+        """Hand out the rewards of a step by `agent`, and end the game for the seats for which it is over."""
+        names = self.possible_agents
+        for name, reward in zip(names, self._rewards[0].tolist(), strict=True):
+            if name in self.rewards:
+                self.rewards[name] = reward
         self._rewarded = True
         self._accumulate_rewards()
         actor = self._to_act[0]
         if actor >= 0:
-            self.agent_selection = self.possible_agents[actor]
+            self.agent_selection = self._acting = names[actor]
+            if self._seats_leave:
+                self._let_go()
             return
+        self._acting = None
         ended = self.truncations if self._truncated.item() else self.terminations
         for name in self.agents:
             ended[name] = True
-        after = (self.possible_agents.index(agent) + 1) % len(self.possible_agents)
-        self.agent_selection = self.possible_agents[after]
+        after = names.index(agent) + 1
+        self.agent_selection = next(name for name in names[after:] + names[:after] if name in ended)
+
+    def _let_go(self) -> None:
+        """End the game for the seats that have left it; their steps with None come before the actor's."""
+        left = int(self._states["left"][0])
+        for seat, name in enumerate(self.possible_agents):
+            if left >> seat & 1 and name in self.terminations:
+                self.terminations[name] = True
+        self._deads_step_first()
 
     def _refusal(self, agent: str, action: Any) -> str:
         game = self.game
@@ -253,7 +274,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         Raises:
             ValueError: no such agent.
         """
-        if agent == self.agent_selection and self._to_act[0] >= 0:
+        if agent == self._acting:
             return {"observation": self._observation_row.copy(), "action_mask": self._mask_row.copy()}
         if agent not in self.possible_agents:
             raise ValueError(f"{self.game.name} has the agents {', '.join(self.possible_agents)}, not {agent!r}")
@@ -300,6 +321,8 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         self._bind()
         if self.agents:
             self._run(VIEW)
+            if self._to_act[0] >= 0:
+                self._acting = self.possible_agents[self._to_act[0]]
 
 
 def make_raw_env(name: str, render_mode: str | None = None, **options: Any) -> TableEnv:

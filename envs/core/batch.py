@@ -39,11 +39,11 @@ class BatchStep(NamedTuple):
     action_mask: NDArray[np.bool_]
     """(N, A) the actor's legal actions."""
     actor: NDArray[np.int8]
-    """(N,) the seat to act."""
+    """(N,) the seat to act; -1 only without autoreset, where the game is over."""
     rewards: NDArray[np.float32]
     """(N, S) what the step earned each seat."""
     done: NDArray[np.bool_]
-    """(N,) whether the step ended the game (which has restarted already)."""
+    """(N,) whether the step ended the game (which has restarted already, unless autoreset is off)."""
     truncated: NDArray[np.bool_]
     """(N,) whether it was a cap that ended it."""
     final_returns: NDArray[np.float32]
@@ -61,6 +61,12 @@ class BatchEnv:
     that row belong to the game that ended; `observations`, `action_mask` and `actor` already belong to the new one. A
     new game takes its chance from the generator state that the old one ended with, so every game depends on the seed,
     its row and the actions played in its row, and on nothing else: not on N, not on threads, not on other batches.
+
+    With ``autoreset=False`` a finished game stays as it ended instead: its actor is -1, its mask empty, its observation
+    zero, and its only action is -1 until `begin` deals a new one.
+
+    **Seats that leave.** Where seats may leave before the end (the record's field `left`), `done` still means that the
+    game is over for all. Who has no more use for a game can give it up: see `begin`.
 
     **Views.** The arrays in a `BatchStep` are the environment's own buffers, which the next `step` or `reset`
     overwrites; copy what you keep, or ask for ``copy=True``. Writing into them changes no game.
@@ -87,6 +93,7 @@ class BatchEnv:
         threads: int = 1,
         copy: bool = False,
         sample: bool = False,
+        autoreset: bool = True,
     ) -> None:
         """Make the batch; `reset` starts the games.
 
@@ -97,6 +104,7 @@ class BatchEnv:
             threads: how many threads share the work of a step.
             copy: return copies that later steps leave alone.
             sample: whether to draw a random legal action for each next decision.
+            autoreset: whether a finished game begins anew at once.
 
         Raises:
             OptionError: num_envs or threads is no integer of at least 1.
@@ -108,6 +116,7 @@ class BatchEnv:
         self.num_envs = int(num_envs)
         self.threads = int(threads)
         self.copy = bool(copy)
+        self.autoreset = bool(autoreset)
         self.states: Records = game.blank_states(self.num_envs)
         self._sampling = np.zeros((self.num_envs if sample else 0, 4), np.uint32)
         self._seed(seed)
@@ -184,6 +193,28 @@ class BatchEnv:
         self._actions[:] = VIEW
         return self._run()
 
+    def begin(self, rows: ArrayLike) -> BatchStep:
+        """Give up the games of some rows, wherever they stand, and begin new ones there; the others stay as they are.
+
+        A new game takes its chance from the generator state that the old one stands at, as after an end, so that it
+        depends on nothing but what was played in its own row.
+
+        Args:
+            rows: indices of games, or bool (N,).
+
+        Returns:
+            A step in which nobody played: rewards are 0 and `done` is False everywhere, so use what you need of the
+            step before first. The chosen rows hold the first decision of their new games.
+
+        Raises:
+            IllegalAction: before the first `reset`.
+        """
+        if not self._started:
+            raise IllegalAction("call reset() before begin().")
+        self._actions[:] = SKIP
+        self._actions[np.asarray(rows)] = START
+        return self._run()
+
     def step(self, actions: ArrayLike) -> BatchStep:
         """Play one action in every game.
 
@@ -241,7 +272,7 @@ class BatchEnv:
 
     def _bind_kernel(self) -> list[Callable[[], int]]:
         """The kernel of a step with its arguments, once for each thread's share of the games."""
-        before = (self.states, self._blank, self.game.rules, self._actions, True, self._desk)
+        before = (self.states, self._blank, self.game.rules, self._actions, self.autoreset, self._desk)
         step: tuple[Any, ...] = self._step
         after = (PART, self._legal, self._standing, *step, self._sampling)
         run = entry(advance, *before, 0, *after)

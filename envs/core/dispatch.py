@@ -46,6 +46,9 @@ class Kernels(NamedTuple):
 
 FIELDS = Kernels._fields
 REQUIRED = {"rng": ("<u4", (4,)), "actor": ("|i1", ()), "truncated": ("|i1", ())}
+OPTIONAL = {"left": ("|u1", ())}
+"""`left`: bit mask of the seats whose game is over for good while others play on. Nothing can change their return any
+more, they never act again, and a bit once set stays set. A game that does not have it ends for all seats together."""
 
 _games: dict[np.dtype[Any], Kernels] = {}
 
@@ -53,14 +56,20 @@ _games: dict[np.dtype[Any], Kernels] = {}
 def register_kernels(dtype: np.dtype[Any], kernels: Kernels) -> None:
     """Say which functions play the game whose states have this dtype; done once, when the game's module is imported.
 
-    Raises ValueError if a field that every record has is missing, or if another game has the very same record.
+    Raises ValueError if a field that every record has is missing, if `left` is there with another type, or if another
+    game has the very same record.
     """
-    for name, (kind, shape) in REQUIRED.items():
+    for name, (kind, shape) in {**REQUIRED, **OPTIONAL}.items():
         field = dtype.fields.get(name) if dtype.fields else None
+        if field is None and name in OPTIONAL:
+            continue
         if field is None or (field[0].base.str, field[0].shape) != (kind, shape):
             raise ValueError(
                 f"a game's record needs the field {name!r} of type {kind}{list(shape) or ''}; {dtype} has not"
             )
+    for name in dtype.names or ():
+        if hasattr(np.record, name):
+            raise ValueError(f"a record's field cannot be called {name!r}: interpreted, that is a method of the record")
     known = _games.get(dtype)
     if known is not None and [_name(f) for f in known] != [_name(f) for f in kernels]:
         raise ValueError(
@@ -121,6 +130,35 @@ def game_problems(states: Any, i: int, rules: Any) -> int:
 def game_changes(states: Any, i: int, rules: Any, before: Any, j: int) -> int:
     """`Kernels.changes` of the game that `states` belong to."""
     return int(kernels_for(states.dtype).changes(states, i, rules, before, j))
+
+
+def game_left(states: Any, i: int) -> int:
+    """The field `left` of states[i]; 0 if the record has none."""
+    return int(states[i].left) if has_left(states.dtype) else 0
+
+
+def has_left(dtype: np.dtype[Any]) -> bool:
+    """Whether seats of this record's game may leave before its end."""
+    return "left" in (dtype.names or ())
+
+
+def _typed_left(states: Any, i: Any) -> Any:
+    """Numba's code for `game_left`."""
+    if not isinstance(states, nbtypes.Array) or not isinstance(states.dtype, nbtypes.Record):
+        return None
+
+    # Numba compares these parameters with the ones above, annotations included.
+    def left(states: Any, i: Any) -> Any:
+        return np.int64(states[i].left)
+
+    def nobody(states: Any, i: Any) -> Any:
+        return 0
+
+    return left if has_left(states.dtype.dtype) else nobody
+
+
+stubs.add(game_left)
+overload(game_left, jit_options={"nogil": True})(_typed_left)
 
 
 def _resolve(states: Any, field: str) -> tuple[Any, str] | None:

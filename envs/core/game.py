@@ -25,6 +25,7 @@ from cardzoo.envs.core.layout import Layout
 from cardzoo.envs.core.options import parse_options
 from cardzoo.envs.core.random import seed_states
 from cardzoo.envs.core.records import Records
+from cardzoo.envs.core.standings import places, team_returns
 
 if TYPE_CHECKING:
     from cardzoo.envs.core.state import State
@@ -49,6 +50,8 @@ class Parts(NamedTuple):
     actions: Layout
     observations: Layout
     num_seats: int
+    teams: tuple[int, ...] = ()
+    """The team of each seat, numbers from 0 on without a gap; empty: every seat plays for itself."""
 
 
 class Game(ABC):
@@ -61,6 +64,7 @@ class Game(ABC):
         num_seats, num_actions, observation_size: S, A and D in the shapes of this package.
         actions, observations: layouts of the action numbers and of the observation vector.
         agents: PettingZoo's agent names in seat order.
+        teams: the team of each seat, (S,) numbers 0..G-1; without teams every seat is one of its own.
         hash: content hash of the card set.
         kernels: the game's registered functions.
     """
@@ -113,6 +117,9 @@ class Game(ABC):
         self.num_actions = len(parts.actions)
         self.observation_size = len(parts.observations)
         self.agents = tuple(f"seat_{seat}" for seat in range(self.num_seats))
+        self.teams: tuple[int, ...] = tuple(int(team) for team in parts.teams) or tuple(range(self.num_seats))
+        if len(self.teams) != self.num_seats or set(self.teams) != set(range(max(self.teams) + 1)):
+            raise ValueError(f"{self.name}: teams {self.teams} do not number the teams of {self.num_seats} seats")
         self.hash = cards.hash
         self.kernels: Kernels = kernels_for(self.dtype)
         for array in self.rules:
@@ -147,9 +154,21 @@ class Game(ABC):
     def outcome(self, states: Records) -> Outcome | None:
         """Say how states[0] ended; None while it goes on."""
 
+    def factions(self, states: Records) -> NDArray[np.str_] | None:
+        """What each seat plays as in `states` (n,), e.g. a character: str (n, S). None: the game knows no such thing."""
+        return None
+
     def explain(self, action: int | str) -> str:
         """Say in one sentence what an action does."""
         return self.text(self.parse(action) if isinstance(action, str) else action)
+
+    def places(self, states: Records) -> NDArray[np.float64]:
+        """Each seat's place in the finished game states[0]: (S,), 1 the best; who ties shares the mean of the places.
+
+        By returns, a team by the mean of its seats, unless a game knows better.
+        """
+        by_team: NDArray[np.float64] = places(team_returns(self.returns(states, 0)[None], self.teams))[0]
+        return by_team[list(self.teams)]
 
     # What every game has
 
@@ -161,6 +180,11 @@ class Game(ABC):
             counts = f"{len(texts)} action texts, {len(set(texts))} different, for {self.num_actions} actions"
             raise ValueError(f"{self.name}: {counts}")
         return texts
+
+    @property
+    def num_teams(self) -> int:
+        """G, the number of teams; S without teams."""
+        return max(self.teams) + 1
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

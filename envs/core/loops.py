@@ -14,6 +14,7 @@ from cardzoo.envs.core.borrow import borrowed
 from cardzoo.envs.core.dispatch import (
     game_apply,
     game_changes,
+    game_left,
     game_legal,
     game_observe,
     game_problems,
@@ -48,8 +49,9 @@ TOO_LONG = 6  # more moves than allowed
 WORLD_OBSERVATION = 7  # a sampled world looks different to its seat
 WORLD_MASK = 8  # a sampled world allows other actions
 WORLD_BROKEN = 9  # `problems` of a sampled world
-WORLD_ACTOR = 10  # another seat is to act in a sampled world
+WORLD_ACTOR = 10  # another seat is to act in a sampled world, or others have left
 WORLD_PEEKS = 11  # a world sampled from a sampled world differs: `resample` read something hidden
+BROKEN_LEFT = 12  # a seat that has left acts, earns or is back
 
 
 @kernel
@@ -188,7 +190,7 @@ def advance(
         rngs: uint32 (N, 4) generator states that `sampled` is drawn with; or (0, 4).
 
     Returns:
-        For share 0: the number of games, of those it played itself, that ended or in which some seat earned something;
+        For share 0: the number of games, of those it played itself, that ended or in which some seat earned or left;
         if the rules leave an actor without any action in game i, -1 - i; WAITING while helpers are still at work.
     """
     states = borrowed(states)
@@ -218,9 +220,10 @@ def advance(
                 continue
             begin = action == START
             if action >= 0:
+                left = game_left(states, i)
                 game_apply(states, i, rules, action)
                 game_returns(states, i, rules, after)
-                event = False
+                event = game_left(states, i) != left
                 for seat in range(seats):
                     if after[seat] != standing[i, seat]:
                         rewards[i, seat] = after[seat] - standing[i, seat]
@@ -373,6 +376,8 @@ def check_world(
         tally[4] += 1
     if int(states[2].actor) != int(states[0].actor):
         return WORLD_ACTOR
+    if game_left(states, 2) != game_left(states, 0):
+        return WORLD_ACTOR
     if game_problems(states, 2, rules) != 0:
         return WORLD_BROKEN
     game_observe(states, 0, rules, seat, observations[0])
@@ -409,8 +414,9 @@ def fuzz(
     """Play random games, and check everything that holds for every game after every move.
 
     Checked: `problems` and `changes` report nothing, the actor has a legal action, features are finite and in range,
-    and for each seat a sampled world looks the same, allows the same, is sound, and depends only on what the seat
-    knows. Now and then play goes on in a sampled world, so that those are played to the end too.
+    seats that have left neither act nor earn nor come back, and for each seat a sampled world looks the same, allows
+    the same, is sound, and depends only on what the seat knows. Now and then play goes on in a sampled world, so that
+    those are played to the end too.
 
     Args:
         states: (4,) the game, its predecessor, a sampled world, a second one.
@@ -434,6 +440,7 @@ def fuzz(
         FINE, or why it stopped.
     """
     seats = len(returns)
+    before = np.empty(seats, np.float64)  # returns before the latest move
     for game in range(first, stop):
         report[0] = game
         report[2] = -1
@@ -445,6 +452,7 @@ def fuzz(
             rngs[1, k] = seeds[game, k] ^ np.uint32(0x9E3779B9)
         restart(states, blank, 0, rules)
         move = 0
+        gone = 0  # seats that had left before the latest move
         while True:
             report[1] = move
             bits = game_problems(states, 0, rules)
@@ -456,8 +464,13 @@ def fuzz(
             if actor < -1 or actor >= seats or (actor < 0 and count > 0):
                 return BAD_ACTOR
             game_returns(states, 0, rules, returns)
+            left = game_left(states, 0)
+            if left >> seats != 0 or left & gone != gone or (actor >= 0 and (left >> actor) & 1 == 1):
+                return BROKEN_LEFT
             for seat in range(seats):
                 report[2] = seat
+                if (gone >> seat) & 1 == 1 and returns[seat] != before[seat]:
+                    return BROKEN_LEFT
                 if not np.isfinite(returns[seat]):
                     return BAD_NUMBER
                 verdict = check_world(states, raw, rules, seat, masks, observations, rngs, tally)
@@ -475,6 +488,8 @@ def fuzz(
                 return TOO_LONG
             if below(rngs[1], 64) == 0:
                 game_resample(states, 0, rules, actor, rngs[1])
+            gone = left
+            game_returns(states, 0, rules, before)
             states[1] = states[0]
             game_apply(states, 0, rules, pick(masks[0], count, rngs[0]))
             bits = game_changes(states, 0, rules, states, 1)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from cardzoo.envs.core.game import Game
 
 _games: dict[str, str | type[Game]] = {
+    "battle_requiem": "cardzoo.envs.battle_requiem.game:BattleRequiem",
     "bedroom_battle": "cardzoo.envs.bedroom_battle.game:BedroomBattle",
 }
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardzoo.envs.core.dispatch import game_left
 from cardzoo.envs.core.errors import IllegalAction
 from cardzoo.envs.core.random import seed_states
 from cardzoo.envs.core.records import Records
@@ -44,6 +45,11 @@ class State:
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.actor is None
+
+    def has_left(self, seat: int) -> bool:
+        """Whether nothing is open for a seat any more: the game is over, or goes on without it."""
+        left = game_left(self.states, 0) >> self._seat(seat) & 1
+        return self.is_over or left == 1
 
     @property
     def returns(self) -> NDArray[np.float64]:

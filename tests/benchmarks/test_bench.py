@@ -7,15 +7,16 @@ from cardzoo.training.bench import bench, view_share
 
 
 def test_the_benchmark_reports_every_number():
-    text = bench("bedroom_battle", repeats=1, seconds=0.05, matches=4)
+    text = bench(["bedroom_battle", "battle_requiem"], repeats=1, seconds=0.05, matches=4)
     for label in (
         "leduc_holdem_v4, AEC",
         "bedroom_battle, AEC",
         "bedroom_battle, batch of 1024, 1 thread",
         "bedroom_battle, batch of 1024, 2 threads",
-        "mask and observation take",
+        "battle_requiem, seats 6, AEC",
+        "bedroom_battle: mask and observation take",
         "import cardzoo.envs",
-        "memory of 1024 games",
+        "1024 games 14.0 MB",
         "greedy against planner",
     ):
         assert label in text

@@ -8,7 +8,8 @@ import pytest
 from cardzoo.agents import make_agent
 from cardzoo.agents.random import RandomAgent, sample_legal
 from cardzoo.envs import load
-from cardzoo.training.evaluate import evaluate, parse_players
+from cardzoo.training.evaluate import evaluate
+from cardzoo.training.players import parse_players
 from cardzoo.training.pool import Pool
 from cardzoo.training.ppo import network_sizes
 from cardzoo.training.run import ModelInfo
@@ -52,7 +53,7 @@ def test_every_kind_of_opponent_of_the_pool_plays(tmp_path):
     met = set()
     for _ in range(200):
         _, _, _, infos = env.step(sample_legal(env.action_masks(), generator))
-        met |= {pool.names[info["opponent"]] for info in infos if info}
+        met |= {pool.names[info["opponents"][0]] for info in infos if info}
     assert met == set(pool.names)
 
 

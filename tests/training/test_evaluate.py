@@ -13,7 +13,8 @@ from cardzoo.agents.base import Agent
 from cardzoo.agents.random import RandomAgent
 from cardzoo.envs import AgentError, ConfigError
 from cardzoo.training import evaluate as module
-from cardzoo.training.evaluate import Player, evaluate, parse_players, seatings, table, write_csv, write_evaluation
+from cardzoo.training.evaluate import evaluate, table, write_csv, write_evaluation
+from cardzoo.training.players import Player, parse_players
 from tests.tiny_game import TinyGame
 from tests.training.teachers import Lowest
 
@@ -181,13 +182,6 @@ def test_bad_comparisons_are_refused(tiny):
         evaluate(tiny, parse_players("random,lowest"), 0)
     with pytest.raises(AgentError, match="unknown player 'rndom'"):
         evaluate(tiny, parse_players("random,rndom"), 10)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-def test_each_player_holds_every_seat_equally_often(seats):
-    pattern = seatings(seats)
-    assert len({tuple(row) for row in pattern}) == len(pattern)
-    np.testing.assert_array_equal(pattern.mean(axis=0), 0.5)
 
 
 def test_only_pairings_of_the_first_player_on_request(tiny):

@@ -16,8 +16,8 @@ class Terminal(io.StringIO):
 
 def test_win_rates_by_group_count_a_draw_half_and_forget_old_games():
     rates = WinRates(window=4)
-    for result in (-1, -1, 1, 0, 1, 1):
-        rates.add("latest", result)
+    for points in (0, 0, 1, 0.5, 1, 1):
+        rates.add("latest", points)
     rates.add("random", 1)
     assert rates.rates() == {"latest": 3.5 / 4, "random": 1}
     assert rates.overall() == pytest.approx(4.5 / 5)

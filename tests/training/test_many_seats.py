@@ -1,0 +1,266 @@
+"""The learner's side in games of 1 to 6 seats and of teams: rewards, seats, who plays whom, games given up."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from cardzoo.agents.base import Agent
+from cardzoo.agents.model import ModelInfo, NetworkSizes
+from cardzoo.agents.random import RandomAgent, sample_legal
+from cardzoo.envs.core import registry
+from cardzoo.training.pool import Pool
+from cardzoo.training.run import Run, resume
+from cardzoo.training.settings import PoolSettings
+from cardzoo.training.teacher import play_lesson
+from cardzoo.training.vec_env import SelfPlayVecEnv
+from tests.last_one import LastOne
+from tests.solo_game import Solo
+from tests.training.conftest import small
+
+GAMES = [{"seats": seats} for seats in range(2, 7)]
+GAMES += [{"seats": 4, "team_size": 2}, {"seats": 6, "team_size": 2}, {"seats": 6, "team_size": 3}]
+GAMES += [{"seats": 5, "max_moves": 9}, {"seats": 6, "lives": 1}]
+
+
+class Members:
+    """A pool of players that remember which seats they played in which rows."""
+
+    def __init__(self, game, count, seed=0):
+        self.agents = [Witness(game, number) for number in range(count)]
+        self.partner = count - 1
+        self._generator = np.random.default_rng(seed)
+        self.assigned = 0
+
+    def assign(self, count):
+        self.assigned += count
+        return self._generator.integers(len(self.agents) - 1, size=count)  # never the partner
+
+
+class Witness(RandomAgent):
+    def __init__(self, game, number):
+        super().__init__(game, number)
+        self.asked = set()
+
+    def act(self, decisions):
+        self.asked |= set(zip(decisions._rows.tolist(), decisions.seats.tolist(), strict=True))
+        return super().act(decisions)
+
+
+def play(env, steps, seed=0):
+    """Step `env` at random; yield (rewards, dones, infos)."""
+    generator = np.random.default_rng(seed)
+    env.reset()
+    for _ in range(steps):
+        _, rewards, dones, infos = env.step(sample_legal(env.action_masks(), generator))
+        yield rewards, dones, infos
+
+
+@pytest.mark.parametrize("options", GAMES)
+def test_summed_rewards_equal_the_returns_of_the_learners_games(options):
+    game = LastOne(**options)
+    env = SelfPlayVecEnv(game, 40, Members(game, 3), seed=2)
+    sums, length = np.zeros(40), np.zeros(40, np.int64)
+    seats = [[] for _ in range(40)]
+    returns, truncated = [], 0
+    for rewards, dones, infos in play(env, 60):
+        sums += rewards
+        length += 1
+        for row in np.flatnonzero(dones):
+            info = infos[row]
+            assert sums[row] == pytest.approx(info["episode"]["r"], abs=1e-6)
+            assert length[row] == info["episode"]["l"]
+            assert len(info["opponents"]) == game.num_teams - 1
+            assert info["terminal_observation"][game.observations["lives"]].shape == (6,)
+            truncated += info["TimeLimit.truncated"]
+            seats[row].append(info["seat"])
+            returns.append(sums[row])
+            sums[row] = length[row] = 0
+    assert min(returns) == -1
+    assert max(returns) == 1
+    assert (truncated > 0) == ("max_moves" in options)
+    results = env.take_results()
+    assert sorted(result.returned for result in results) == pytest.approx(sorted(returns), abs=1e-6)
+    assert {result.seat for result in results} == set(range(game.num_seats))
+    assert all(0 <= result.points <= 1 for result in results)
+    assert all(result.points == 1 for result in results if result.returned == 1)
+    assert all(result.points == 0 for result in results if result.returned == -1)
+    for row, own in enumerate(seats):  # round the table; seats are passed over in games without a decision
+        assert own[0] == row % game.num_seats or env.games_without_decision
+        passed_over = np.diff(own) % game.num_seats != 1
+        assert not passed_over.any() or env.games_without_decision
+
+
+def test_every_seat_learns_equally_often():
+    game = LastOne(seats=5, lives=4)
+    env = SelfPlayVecEnv(game, 50, Members(game, 3), seed=2)
+    for _ in play(env, 150):
+        pass
+    counts = np.bincount([result.seat for result in env.take_results()], minlength=5)
+    assert counts.sum() > 1000
+    assert counts.max() - counts.min() < 0.1 * counts.mean()
+
+
+def test_a_game_that_the_learner_has_left_is_over_for_it_at_once_and_not_played_out():
+    game = LastOne(seats=6, lives=3)
+    env = SelfPlayVecEnv(game, 30, Members(game, 2), seed=5)
+    early = 0
+    env.reset()
+    generator = np.random.default_rng(0)
+    for _ in range(60):
+        _, _, dones, infos = env.step(sample_legal(env.action_masks(), generator))
+        states = env._batch.states
+        assert not ((states.left >> env._seat) & 1).any()  # no learner sits in a game that it has left
+        for row in np.flatnonzero(dones):
+            lives = infos[row]["terminal_observation"][game.observations["lives"]]
+            early += np.count_nonzero(lives) > 1
+            if np.count_nonzero(lives) > 1:
+                assert lives[0] == 0
+                assert infos[row]["episode"]["r"] < 1
+    assert early > 50
+
+
+@pytest.mark.parametrize("options", [{"seats": 5}, {"seats": 6, "team_size": 2}])
+def test_results_depend_neither_on_threads_nor_on_the_number_of_rows(options):
+    game = LastOne(**options)
+
+    class Highest(Agent):
+        def act(self, decisions):
+            return decisions.masks.shape[1] - 1 - np.argmax(decisions.masks[:, ::-1], axis=1)
+
+    class One:
+        def __init__(self):
+            self.agents, self.partner = [Highest(game, "highest")], 0
+
+        def assign(self, count):
+            return np.zeros(count, np.intp)
+
+    def run(rows, threads):
+        env = SelfPlayVecEnv(game, rows, One(), seed=4, threads=threads)
+        env.reset()
+        seen = []
+        for _ in range(40):
+            observations, rewards, dones, _ = env.step(np.argmax(env.action_masks(), axis=1))
+            seen.append(np.concatenate([observations[:10].ravel(), rewards[:10], dones[:10]]))
+        return np.array(seen)
+
+    np.testing.assert_array_equal(run(200, 1), run(200, 2))
+    np.testing.assert_array_equal(run(10, 1), run(200, 1))
+
+
+def test_without_teams_each_other_seat_has_its_own_player():
+    game = LastOne(seats=4, lives=9)  # no game ends within the reset
+    env = SelfPlayVecEnv(game, 100, Members(game, 4), seed=2)
+    env.reset()
+    for row in range(100):
+        for other in range(4):
+            if other != env._seat[row]:
+                players = [k for k, agent in enumerate(env._opponents.agents) if (row, other) in agent.asked]
+                assert len(players) <= 1
+                assert all(env._members[row, other] == player for player in players)
+    met = {tuple(env._members[row][np.arange(4) != env._seat[row]]) for row in range(100)}
+    assert len(met) > 15  # of 27
+    assert env._opponents.assigned == 300
+
+
+def test_a_team_is_played_by_one_player_and_the_learners_own_by_the_partner():
+    game = LastOne(seats=6, team_size=2, lives=9)
+    members = Members(game, 4)
+    env = SelfPlayVecEnv(game, 60, members, seed=2)
+    env.reset()
+    learner_seat = env._seat.copy()
+    teams = np.array(game.teams)
+    env.step(np.argmax(env.action_masks(), axis=1))  # no team is out so early
+    assert (env._seat == learner_seat).all()
+    partners = others = 0
+    for row in range(60):
+        for seat in range(6):
+            players = [k for k, agent in enumerate(members.agents) if (row, seat) in agent.asked]
+            if seat == learner_seat[row]:
+                assert players == []
+            elif teams[seat] == teams[learner_seat[row]]:
+                assert players in ([], [members.partner])
+                partners += len(players)
+            else:
+                assert members.partner not in players
+                assert players in ([], [env._members[row, teams[seat]]])
+                others += len(players)
+    assert partners > 30
+    assert others > 100
+
+
+def test_the_partner_of_the_pool_is_its_newest_snapshot(tmp_path):
+    game = LastOne(seats=4, team_size=2)
+    info = ModelInfo.of(game, NetworkSizes(game.observation_size, 3, (8,), (), ()), 0, {})
+    pool = Pool(game, PoolSettings(heuristics={}, latest=0, past=0, random=1), info, tmp_path, 0)
+    assert pool.names[pool.partner] == "latest"
+    env = SelfPlayVecEnv(game, 8, pool, seed=1)
+    env.reset()
+    rows = np.arange(8)
+    own = env._teams[env._seat]
+    assert (env._members[rows, own] == pool.partner).all()
+    assert {pool.names[k] for k in env._members[rows, 1 - own]} == {"random"}
+
+
+def test_a_game_of_one_seat_is_played_alone():
+    game = Solo()
+    members = Members(game, 2)
+    env = SelfPlayVecEnv(game, 6, members, seed=1)
+    sums = np.zeros(6)
+    finished = 0
+    for rewards, dones, infos in play(env, 35):
+        sums += rewards
+        for row in np.flatnonzero(dones):
+            assert sums[row] == infos[row]["episode"]["r"]
+            assert infos[row]["opponents"] == ()
+            assert infos[row]["episode"]["l"] == 10
+            sums[row] = 0
+            finished += 1
+    assert finished == 18
+    assert members.assigned == 0
+
+
+@pytest.mark.parametrize("options", [{"seats": 5}, {"seats": 6, "team_size": 2}])
+def test_a_teachers_lesson_holds_each_seats_own_return(options):
+    game = LastOne(**options)
+    lesson = play_lesson(
+        game,
+        RandomAgent(game, 1),
+        RandomAgent(game, 2),
+        50,
+        student_share=0.2,
+        random_share=0.1,
+        generator=np.random.default_rng(0),
+    )
+    assert len(lesson.returns) == len(lesson.actions) > 200
+    assert {-1.0, 1.0} <= set(lesson.returns.tolist())
+    assert lesson.masks[np.arange(len(lesson.actions)), lesson.actions].all()
+
+
+@pytest.fixture
+def registered(monkeypatch):
+    monkeypatch.setattr(registry, "_games", {**registry._games, "last_one": LastOne, "solo": Solo})
+
+
+@pytest.mark.parametrize("options", [{"seats": 4}, {"seats": 6, "team_size": 2}])
+def test_a_run_trains_evaluates_and_is_compared(options, registered, tmp_path):
+    settings = small(game="last_one", options=options, run={"total_steps": 512})
+    folder = tmp_path / "run"
+    run = Run(settings, folder, quiet=True)
+    result = run.train()
+    assert [(pair.first, pair.second) for pair in result.pairs] == [("learner", "random")]
+    assert result.pairs[0].fair == pytest.approx(1 / run.game.num_teams)
+    assert {"random", "latest"} <= set(run.win_rates.rates())
+    assert json.loads((folder / "comparison.json").read_text())["pairs"][0]["first"] == "learner"
+    assert json.loads((folder / "evaluations.jsonl").read_text().splitlines()[0])["pairs"]
+    assert resume(folder, quiet=True).pairs[0].rate == result.pairs[0].rate
+
+
+def test_a_run_of_one_seat_learns_to_earn_more(registered, tmp_path):
+    settings = small(game="solo", run={"total_steps": 512})
+    result = Run(settings, tmp_path / "run", quiet=True).train()
+    assert result.pairs == []
+    assert [score.first for score in result.mixed] == ["learner", "random"]
+    assert json.loads((tmp_path / "run" / "evaluations.jsonl").read_text().splitlines()[0])["mixed"]

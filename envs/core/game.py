@@ -155,7 +155,7 @@ class Game(ABC):
         """Say how states[0] ended; None while it goes on."""
 
     def factions(self, states: Records) -> NDArray[np.str_] | None:
-        """What each seat plays as in `states` (n,), e.g. a character: str (n, S). None: the game knows no such thing."""
+        """What each seat plays as in `states` (n,), e.g. a character: str (n, S). None: there is no such thing."""
         return None
 
     def explain(self, action: int | str) -> str:

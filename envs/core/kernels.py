@@ -316,7 +316,7 @@ def code_names(code: pytypes.CodeType) -> set[str]:
 
 
 def global_names(code: pytypes.CodeType) -> set[str]:
-    """The names that a code object, and those inside it, look up as globals: a record's field may be called like one."""
+    """The names that a code object and those inside it look up as globals (a field may be called like a kernel)."""
     names = {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
     for constant in code.co_consts:
         if isinstance(constant, pytypes.CodeType):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardzoo.envs.core.dispatch import game_left
-from cardzoo.envs.core.errors import IllegalAction
+from cardzoo.envs.core.errors import IllegalAction, PositionError
 from cardzoo.envs.core.random import seed_states
 from cardzoo.envs.core.records import Records
 
@@ -80,13 +80,19 @@ class State:
 
         Raises:
             IllegalAction: lists what is legal; the state is unchanged.
+            PositionError: the position that the game came from fixed a chance that cannot come about; likewise.
         """
         if self.actor is None:
             raise IllegalAction(f"the game is over, so {action!r} cannot be played; start another game.")
         number = self.game.parse(action) if isinstance(action, str) else self.game.action_number(action)
         if not self._legal()[number]:
             raise IllegalAction(refusal(self.game, number, self._legal(), f"seat {self.actor}"))
-        self.game.kernels.apply(self.states, 0, self.game.rules, number)
+        before = self.states.copy()
+        try:
+            self.game.kernels.apply(self.states, 0, self.game.rules, number)
+        except ValueError as error:
+            self.states[:] = before
+            raise PositionError(f"{self.game.text(number)}: {error}.") from None
         self._mask = None
 
     def observe(self, seat: int) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardzoo.envs import State, load
+from cardzoo.envs import PositionError, State, load
 
 
 def start(own: dict[str, Any], other: dict[str, Any], options: dict[str, Any] | None = None, **keys: Any) -> State:
@@ -68,3 +68,15 @@ def test_r21_a_cost_leaves_one_hp() -> None:
     state = start({"character": "drowned_lich", "hp": 1, "hand": ["rainbow_relic"]}, {"hand": ["golden_shield"]})
     state.apply("play rainbow_relic")
     assert seat(state, 0)["hp"] == 1
+
+
+def test_a_tape_of_steals_that_the_hand_cannot_follow_is_an_error_and_changes_nothing() -> None:
+    state = start(
+        {"character": "ember_reaver", "hand": ["rainbow_relic"]},
+        {"hand": ["dagger", "sling", "dagger", "hatchet"]},
+        steals=["dagger", "meteor"],
+    )
+    before = state.to_position()
+    with pytest.raises(PositionError, match=r"^play rainbow_relic: the tape of steals names a card that the hand does"):
+        state.apply("play rainbow_relic")
+    assert state.to_position() == before

@@ -28,10 +28,11 @@ RELIC: Final = 6
 KINDS: Final = ("melee", "missile", "spell", "armor", "shield", "item", "relic")
 NUM_KINDS: Final = len(KINDS)
 ARMAMENT_BITS: Final = 1 << MELEE | 1 << MISSILE | 1 << SPELL
+ALL_KINDS: Final = (1 << NUM_KINDS) - 1
 GROUPS: Final = {  # words for several kinds, as bit masks of 1 << kind
     "armament": ARMAMENT_BITS,
     "guard": 1 << ARMOR | 1 << SHIELD,
-    "any": (1 << NUM_KINDS) - 1,
+    "any": ALL_KINDS,
 }
 
 # --- columns of CardTables.types, int16 (T, TYPE_COLUMNS)

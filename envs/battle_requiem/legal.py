@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from cardzoo.envs.battle_requiem.actions import (
     DONE,
     GROW,
-    LEFTS,
     PASS,
     PLAY,
     SUFFER,
@@ -24,6 +23,7 @@ from cardzoo.envs.battle_requiem.actions import (
 )
 from cardzoo.envs.battle_requiem.cards import (
     ABILITY,
+    ALL_KINDS,
     ALLY,
     ARMAMENT_BITS,
     ARMOR,
@@ -31,7 +31,7 @@ from cardzoo.envs.battle_requiem.cards import (
     KIND,
     REALM,
     RELIC,
-    ROB,
+    SALVAGE,
     SHIELD,
     STEP_KINDS,
     VERB,
@@ -175,26 +175,6 @@ def may_target(s: Record, rules: Rules, k: int) -> bool:
 
 
 @kernel
-def may_play(s: Record, rules: Rules, card: int) -> bool:
-    """Whether a card in the deciding seat's hand may be played in phases turn, attack and defend."""
-    phase = int(s.phase)
-    kind = kind_of(rules, card)
-    if phase == TURN:
-        return kind == ITEM or kind == RELIC
-    if is_of(rules, card, ARMAMENT_BITS):
-        return True
-    return phase == DEFEND and int(s.n_dfn) == 0 and (kind == ARMOR or kind == SHIELD)
-
-
-@kernel
-def may_pick(s: Record, rules: Rules, card: int) -> bool:
-    """Whether a card may be picked: by rob from the target's hand, by salvage from the discard pile."""
-    if step_value(s, rules, VERB) == ROB:
-        return int(s.hand[int(s.eff_foe), card]) > 0
-    return int(s.in_disc[card]) > 0 and is_of(rules, card, step_value(s, rules, STEP_KINDS))
-
-
-@kernel
 def card_actions(s: Record, rules: Rules) -> int:
     """First of the T actions, one a card type, from which the phase lets choose; -1 if it is not about cards."""
     phase = int(s.phase)
@@ -208,16 +188,56 @@ def card_actions(s: Record, rules: Rules) -> int:
 
 
 @kernel
-def card_ok(s: Record, rules: Rules, card: int) -> bool:
-    """Whether the action for a card type in the block `card_actions` is legal."""
+def card_kinds(s: Record, rules: Rules) -> int:
+    """Kinds of cards (bit mask) among which a phase that is about cards lets choose."""
     phase = int(s.phase)
-    if phase == PICK:
-        return may_pick(s, rules, card)
-    if int(s.hand[int(s.actor), card]) == 0:
-        return False
-    if phase == LEVY:
-        return is_of(rules, card, step_value(s, rules, STEP_KINDS))
-    return phase == TRIM or phase == TRIBUTE or may_play(s, rules, card)
+    if phase == TURN:
+        return 1 << ITEM | 1 << RELIC
+    if phase == ATTACK or (phase == DEFEND and int(s.n_dfn) > 0):
+        return ARMAMENT_BITS
+    if phase == DEFEND:
+        return ARMAMENT_BITS | 1 << ARMOR | 1 << SHIELD
+    if phase == LEVY or (phase == PICK and step_value(s, rules, VERB) == SALVAGE):
+        return step_value(s, rules, STEP_KINDS)
+    return ALL_KINDS
+
+
+@kernel
+def chooses_from_discard(s: Record, rules: Rules) -> bool:
+    """Whether the cards to choose from lie in the discard pile (salvage), and not in a hand."""
+    return int(s.phase) == PICK and step_value(s, rules, VERB) == SALVAGE
+
+
+@kernel
+def hand_to_choose_from(s: Record) -> int:
+    """The seat whose hand the cards are chosen from: the robbed one's, else that of the deciding seat."""
+    return int(s.eff_foe) if int(s.phase) == PICK else int(s.actor)
+
+
+@kernel
+def mark_cards(copies: NDArray[np.uint8], rules: Rules, kinds: int, mask: NDArray[np.bool_], first: int) -> int:
+    """Mark the types of some kinds (bit mask) that are there, by `copies` (T,), from mask[first] on; return how many.
+
+    Without branches: which types a hand holds cannot be predicted, and every wrong guess costs as much as ten types.
+    """
+    count = 0
+    for card in range(int(rules.num_types)):
+        there = (int(copies[card]) > 0) & ((kinds >> int(rules.types[card, KIND])) & 1 == 1)
+        mask[first + card] = there
+        count += there
+    return count
+
+
+@kernel
+def only_card(copies: NDArray[np.uint8], rules: Rules, kinds: int) -> int:
+    """The only type of some kinds (bit mask) that is there, by `copies` (T,); -1 if there is none, -2 if several."""
+    found = -1
+    for card in range(int(rules.num_types)):
+        if int(copies[card]) > 0 and is_of(rules, card, kinds):
+            if found >= 0:
+                return -2
+            found = card
+    return found
 
 
 @kernel
@@ -257,11 +277,13 @@ def legal_now(s: Record, r: Rules, mask: NDArray[np.bool_]) -> int:
     """Mark what is legal in a mask of Falses, bool (A,), and return how many actions it is."""
     phase = int(s.phase)
     count = 0
-    cards = card_actions(s, r)
-    if cards >= 0:
-        for card in range(int(r.num_types)):
-            if card_ok(s, r, card):
-                count += allow(mask, cards + card)
+    first = card_actions(s, r)
+    if first >= 0:
+        kinds = card_kinds(s, r)
+        if chooses_from_discard(s, r):
+            count += mark_cards(s.in_disc, r, kinds, mask, first)
+        else:
+            count += mark_cards(s.hand[hand_to_choose_from(s)], r, kinds, mask, first)
     if phase == TURN:
         count += legal_turn(s, r, mask)
     elif phase == TARGET:
@@ -287,14 +309,13 @@ def legal_now(s: Record, r: Rules, mask: NDArray[np.bool_]) -> int:
 @kernel
 def legal_turn(s: Record, r: Rules, mask: NDArray[np.bool_]) -> int:
     """Mark the discards and duels of a turn, and return how many they are."""
-    count = 0
-    armed = False
+    hand = s.hand[int(s.actor)]
+    count = mark_cards(hand, r, ALL_KINDS, mask, discard_start(r))
+    armaments = 0
     for card in range(int(r.num_types)):
-        if int(s.hand[int(s.actor), card]) > 0:
-            count += allow(mask, discard_start(r) + card)
-            armed = armed or is_of(r, card, ARMAMENT_BITS)
-    if armed:
-        for k in range(1, LEFTS + 1):
+        armaments += int(hand[card]) * ((ARMAMENT_BITS >> int(r.types[card, KIND])) & 1)
+    if armaments > 0:
+        for k in range(1, int(r.num_seats)):
             if may_duel(s, r, k):
                 count += allow(mask, duel_start(r) + k - 1)
     return count
@@ -310,14 +331,16 @@ def only_choice(s: Record, r: Rules) -> int:
     if phase == TURN or phase == CHOOSE or phase == REWARD or (phase == DEFEND and int(s.n_dfn) == 0):
         return -1
     found = answer_of(s, r)
-    cards = card_actions(s, r)
-    if cards >= 0:
-        for card in range(int(r.num_types)):
-            if card_ok(s, r, card):
-                if found >= 0:
-                    return -1
-                found = cards + card
-    elif phase == TARGET:
+    first = card_actions(s, r)
+    if first >= 0:
+        if chooses_from_discard(s, r):
+            card = only_card(s.in_disc, r, card_kinds(s, r))
+        else:
+            card = only_card(s.hand[hand_to_choose_from(s)], r, card_kinds(s, r))
+        if card < 0:
+            return found if card == -1 else -1
+        return first + card if found < 0 else -1
+    if phase == TARGET:
         for k in range(TARGETS):
             if may_target(s, r, k):
                 if found >= 0:

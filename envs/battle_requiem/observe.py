@@ -3,7 +3,7 @@
 T card types, C characters, m seat blocks. What is an exact function of other entries is left out: how many seats and
 teams live (flags of the seats), the modifiers of a character (its number), the unseen cards. The card in use and the
 own face-down cards share the block `table`, which no card type can be in both ways; the top three cards of the discard
-pile are one block of weights that add up to 1. Added is a flag of fallen seats whose reward is open.
+pile are one block of weights whose sums can be told apart. Added is a flag of fallen seats whose reward is open.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ MOST = 6  # copies of a type that a number within the limit can show
 
 ONE = np.float32(1.0)
 SIXTH = np.float32(1.0 / MOST)
+QUARTER = np.float32(0.25)
 # Multiplying is several times as fast as dividing.
 PER_3 = 1.0 / 3.0
 PER_4 = 1.0 / 4.0
 PER_5 = 1.0 / 5.0
-PER_7 = 1.0 / 7.0
 PER_9 = 1.0 / 9.0
 PER_10 = 1.0 / 10.0
 PER_12 = 1.0 / 12.0
@@ -69,8 +69,8 @@ def observation_layout(num_types: int, num_characters: int, obs_seats: int) -> L
                 "me, then the others in turn order: cards that all know, copies / 6; "
                 "of a teammate whose hand is shown all its cards",
             ),
-            Block("discard_top", types, "4/7, 2/7, 1/7 for the top three cards of the discard pile, added up"),
-            Block("table", types, "own face-down cards of this duel, copies / 3; 1 the item or relic in use"),
+            Block("discard_top", types, "1/2, 1/4, 1/8 for the top three cards of the discard pile, added up"),
+            Block("table", types, "own face-down cards of this duel, copies / 4; 1 the item or relic in use"),
             Block("phase", (NUM_PHASES,), "one-hot: " + ", ".join(PHASES[:NUM_PHASES])),
             Block("verb", (NUM_VERBS,), "one-hot of the current step's verb, in the order of the rules; 0 without one"),
             Block("kinds", (NUM_KINDS,), "kinds of the step: melee, missile, spell, armor, shield, item, relic"),
@@ -187,19 +187,19 @@ def observe_table(s: Record, seat: int, out: NDArray[np.float32], at: int) -> No
         return
     if int(s.active) == seat:
         for k in range(int(s.n_att)):
-            out[at + int(s.att[k])] += PER_3
+            out[at + int(s.att[k])] += QUARTER
     if int(s.defender) == seat:
         for k in range(int(s.n_dfn)):
-            out[at + int(s.dfn[k])] += PER_3
+            out[at + int(s.dfn[k])] += QUARTER
 
 
 @kernel
 def observe_top(s: Record, out: NDArray[np.float32], at: int) -> None:
     """Write the top three cards of the discard pile, float32 (T,)."""
     n_disc = int(s.n_disc)
-    weight = 4.0 * PER_7
+    weight = 0.5
     for k in range(min(3, n_disc)):
-        out[at + int(s.disc[n_disc - 1 - k])] += weight
+        out[at + int(s.disc[n_disc - 1 - k])] += np.float32(weight)
         weight *= 0.5
 
 

@@ -45,7 +45,7 @@ from cardzoo.envs.battle_requiem.falls import AFTER, ASK, END, END_TURN, QUEUE, 
 from cardzoo.envs.battle_requiem.legal import only_choice, step_value
 from cardzoo.envs.battle_requiem.piles import discard
 from cardzoo.envs.battle_requiem.rewards import next_reward, take_reward, trim
-from cardzoo.envs.battle_requiem.seats import count_teams, in_mask, seat_after, team_lives
+from cardzoo.envs.battle_requiem.seats import count_teams, seat_after, team_lives
 from cardzoo.envs.battle_requiem.state import (
     ATTACK,
     CHOOSE,
@@ -180,23 +180,10 @@ def returns(states: Records, i: int, rules: Records, out: NDArray[np.float64]) -
     """Write each seat's return so far, float64 (S,): 0 while its team is in, then by the option `returns`."""
     s = states[i]
     r = rules[0]
-    teams = int(r.num_teams)
-    over = int(s.phase) == OVER
-    living = count_teams(s, r) if over else 0
     for seat in range(len(out)):
-        if in_mask(int(s.left), seat):
-            out[seat] = lost_return(r, int(s.place2[seat]))
-        elif not over or not team_lives(s, r, int(r.team[seat])):
-            out[seat] = 0.0
-        elif int(r.placement) == 1:  # the k teams left share the places 1..k, whose mean is (k + 1) / 2
-            out[seat] = 1.0 - (living - 1.0) / (teams - 1.0)
-        else:
-            out[seat] = (teams - living) / ((teams - 1.0) * living)
-
-
-@kernel
-def lost_return(rules: Rules, place2: int) -> float:
-    """The return of a seat whose team is out at a place (given twice)."""
-    if int(rules.placement) == 1:
-        return 1.0 - (place2 - 2.0) / (int(rules.num_teams) - 1.0)
-    return -1.0 / (int(rules.num_teams) - 1.0)
+        out[seat] = r.lost[int(s.place2[seat])]
+    if int(s.phase) == OVER:
+        living = count_teams(s, r)
+        for seat in range(len(out)):
+            if team_lives(s, r, int(r.team[seat])):
+                out[seat] = r.won[living]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardzoo.envs.battle_requiem.cards import (
     CHARACTER_COLUMNS,
@@ -34,7 +35,7 @@ RULES_DTYPE: Final = np.dtype(
         ("tracker_max", np.int16),
         ("max_turns", np.int16),
         ("deal", np.int16),
-        ("placement", np.int16),  # 1: returns by place, 0: the winner takes all
+        ("placement", np.int16),  # 1: returns by place, 0: the winner takes all (see `lost` and `won`)
         ("reward_any", np.int16),  # 1: eliminations by effects are rewarded too
         ("heal_start", np.int16),  # 1: nobody is healed above the HP stat of its character
         ("hands_shown", np.int16),  # 1: teammates see each other's hands
@@ -45,11 +46,27 @@ RULES_DTYPE: Final = np.dtype(
         ("modifiers", np.int16, (MAX_CHARACTERS, NUM_MODIFIERS)),
         ("num_steps", np.int16, (EFFECTS,)),
         ("effects", np.int16, (EFFECTS, MAX_STEPS, STEP_COLUMNS)),
+        ("lost", np.float64, (2 * MAX_SEATS + 1,)),  # return of a team that is out, by twice its place; 0 for none
+        ("won", np.float64, (MAX_SEATS + 1,)),  # return of each team that is in at the end, by their number
     ]
 )
 
 Rules: TypeAlias = Any
 """The record of RULES_DTYPE, read-only; kernels that Python calls take the recarray of shape (1,) that holds it."""
+
+
+def return_tables(teams: int, placement: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Returns of teams that are out and of those that are in at the end: `lost` and `won` of the record."""
+    twice = np.arange(2 * MAX_SEATS + 1)
+    living = np.arange(1, MAX_SEATS + 1)
+    if placement:  # 1 - 2 (place - 1) / (G - 1); the k teams left share the places 1 .. k
+        lost = 1 - (twice - 2) / (teams - 1)
+        won = 1 - (living - 1) / (teams - 1)
+    else:  # those left share what the others lost
+        lost = np.full(len(twice), -1 / (teams - 1))
+        won = (teams - living) / ((teams - 1) * living)
+    lost[0] = 0
+    return lost, np.concatenate([[0.0], won])
 
 
 def rules_record(tables: CardTables, options: dict[str, Any]) -> np.recarray:
@@ -71,5 +88,6 @@ def rules_record(tables: CardTables, options: dict[str, Any]) -> np.recarray:
     record.effects[:] = tables.effects
     for name, value in options.items():
         record[name] = value
+    record.lost[:], record.won[:] = return_tables(int(record.num_teams), bool(record.placement))
     rules.setflags(write=False)
     return rules

@@ -53,8 +53,8 @@ class Decoded:
 
     def discard_top(self) -> list[str]:
         """The weights have different sums, so the order can be read even of equal cards."""
-        sevenths = np.rint(self.block("discard_top") * 7).astype(int)
-        return [card for weight in (4, 2, 1) for card, value in zip(self.ids, sevenths, strict=True) if value & weight]
+        eighths = np.rint(self.block("discard_top") * 8).astype(int)
+        return [card for weight in (4, 2, 1) for card, value in zip(self.ids, eighths, strict=True) if value & weight]
 
     def in_use(self) -> str | None:
         """The card of an effect: its kinds cannot be committed to a duel."""
@@ -67,7 +67,7 @@ class Decoded:
 
     def committed(self) -> Counter[str]:
         table = [
-            0 if card.kind in ("item", "relic") else int(np.rint(value * 3))
+            0 if card.kind in ("item", "relic") else int(np.rint(value * 4))
             for card, value in zip(self.game.cards, self.block("table"), strict=True)
         ]
         return self.by_id(table)
@@ -313,6 +313,18 @@ def test_features_stay_within_the_limit_in_extreme_positions(seat: int) -> None:
     vector = state.observe(seat)
     assert np.isfinite(vector).all()
     assert np.abs(vector).max() == game.observation_limit
+
+
+def test_three_equal_cards_stay_within_the_limit() -> None:
+    """The sums of the blocks `table` and `discard_top` do not go beyond 1 by rounding."""
+    seats = [{"character": "ash_squire", "hand": ["dagger"]}, {"character": "iron_marshal", "hand": ["sling"]}]
+    game = load("battle_requiem")
+    duel = {"defender": 1, "attack": ["spark"] * 3}
+    position = {"seats": seats, "box": "rest", "draw": ["meteor"], "discard": ["longsword"] * 3, "duel": duel}
+    vector = game.from_position({**position, "phase": "defend", "active": 0}).observe(0)
+    assert vector.max() == 1
+    assert Decoded(game, vector).committed() == Counter(spark=3)
+    assert Decoded(game, vector).discard_top() == ["longsword"] * 3
 
 
 def test_hidden_cards_of_others_do_not_matter() -> None:

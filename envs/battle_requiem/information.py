@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cardzoo.envs.battle_requiem.cards import ARMAMENT_BITS, COPIES, STEP_KINDS, N
+from cardzoo.envs.battle_requiem.cards import ARMAMENT_BITS, COPIES, STEP_KINDS
 from cardzoo.envs.battle_requiem.legal import count_of, is_of, step_value
 from cardzoo.envs.battle_requiem.seats import same_team
 from cardzoo.envs.battle_requiem.state import ATTACK, DEFEND, LEVY, MAX_CARDS, MAX_TYPES
@@ -166,11 +166,8 @@ def required(s: Record, rules: Rules, seat: int) -> int:
         return max(1, int(s.n_att))
     if phase == ATTACK or phase == DEFEND:
         return face_down(s, seat)
-    # A levy binds from the first card on; before it the seat may still suffer.
     if phase == LEVY and int(s.actor) == seat:
-        owed = int(s.eff_need)
-        if owed < step_value(s, rules, N):
-            return owed
+        return int(s.eff_need)  # who has fewer is not asked, so everybody knows that it has them
     return 0
 
 

@@ -246,5 +246,6 @@ def check_need(r: Reading) -> None:
     kinds = step[STEP_KINDS] if step[VERB] in (SALVAGE, LEVY_STEP) else -1
     held = sum(int(count) for card, count in enumerate(cards) if (kinds >> r.kind(card)) & 1)
     need = int(s.eff_need)
-    if 0 < held < need:
+    unasked = r.phase == LEVY and held == 0 and need == step[N]  # it could only suffer
+    if 0 < held < need or unasked:
         raise bad("effect", f"needs {need} cards where there are {held}, so the rules would not ask for them")

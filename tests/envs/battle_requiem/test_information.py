@@ -208,6 +208,29 @@ def test_a_begun_levy_binds_in_every_world() -> None:
         assert sum(world["seats"][1]["hand"].values()) == 2
 
 
+def test_a_seat_asked_for_a_levy_can_pay_it_in_every_world() -> None:
+    """Who has fewer than two armaments would not be asked."""
+    seats = [
+        {"character": "cinder_duelist", "hand": ["hourglass"], "inventory": 1},
+        {"character": "moss_healer", "hand": ["spark", "dagger", "golden_shield"], "inventory": 3},
+    ]
+    position = {
+        "seats": seats,
+        "box": "rest",
+        "draw": ["war_horn", "chain_mail", "twin_vial"],
+        "phase": "levy",
+        "active": 0,
+        "effect": {"card": "rainbow_relic", "step": 0, "foe": 1, "queue": [1], "need": 2},
+    }
+    state = load("battle_requiem").from_position(position)
+    seen = set()
+    for world in samples(state, 0, 100):
+        hand = world["seats"][1]["hand"]
+        assert hand["spark"] == hand["dagger"] == 1
+        seen.update(hand)
+    assert len(seen) == 6  # the third card may be any of the others
+
+
 def test_a_teammate_whose_hand_is_shown_keeps_it() -> None:
     """With team_hands shown only the hands of opponents are dealt anew."""
     for shown in ("shown", "hidden"):

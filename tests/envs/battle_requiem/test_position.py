@@ -471,6 +471,7 @@ REFUSED: list[tuple[str, Any, dict[str, Any], str]] = [
     ("effect", at(LEVY, "effect.need", 3), {}, "from 1 to 2"),
     ("effect", at(LEVY, "effect.need", 0), {}, "from 1 to 2"),
     ("effect", at(LEVY, "seats.1", TWO[1] | {"hand": ["dagger"]}), {}, "needs 2 cards where there are 1"),
+    ("effect", at(LEVY, "seats.1", TWO[1] | {"hand": ["golden_shield"]}), {}, "needs 2 cards where there are 0"),
     ("effect", at(STORM, "effect.queue", [2, 1]), {"seats": 3}, "in turn order"),
     ("effect", at(STORM, "effect.queue", [1, 1]), {"seats": 3}, "twice"),
     ("effect", at(STORM, "effect.queue", []), {"seats": 3}, "must name in queue"),

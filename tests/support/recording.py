@@ -42,11 +42,13 @@ def record(game: Game, variant: str, seed: int = SEED) -> str:
     shown: dict[str, str] = {}
     moves = 0
     while True:
-        facts = {f"position {key}": flow(value) for key, value in state.to_position().items()}
+        facts: dict[str, str] = {}
+        for key, value in state.to_position().items():
+            facts |= position_facts(f"position {key}", value)
         for seat in range(game.num_seats):
             observation = state.observe(seat)
             for block in game.observations:
-                facts[f"seat {seat} {block.name}"] = entries(observation[block.slice])
+                facts |= block_facts(f"seat {seat} {block.name}", observation[block.slice].reshape(block.shape))
         lines.append("")
         lines.append(f"== {moves}: {'over' if state.is_over else f'seat {state.actor}'}")
         lines += [f"{key}: {value}" for key, value in facts.items() if shown.get(key) != value]
@@ -66,6 +68,20 @@ def record(game: Game, variant: str, seed: int = SEED) -> str:
             raise AssertionError(f"{game.name} {variant}: the recorded game does not end")
     lines.append(f"outcome: {flow(state.outcome._asdict())}")  # type: ignore[union-attr]
     return "\n".join(lines) + "\n"
+
+
+def position_facts(key: str, value: Any) -> dict[str, str]:
+    """A key of a position; a list of mappings (seats) entry by entry, so that little changes from step to step."""
+    if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+        return {f"{key}.{n}.{name}": flow(inner) for n, part in enumerate(value) for name, inner in part.items()}
+    return {key: flow(value)}
+
+
+def block_facts(key: str, values: np.ndarray) -> dict[str, str]:
+    """A block of an observation, one with rows row by row."""
+    if values.ndim < 2:
+        return {key: entries(values)}
+    return {f"{key}[{n}]": entries(row.ravel()) for n, row in enumerate(values)}
 
 
 def entries(values: np.ndarray) -> str:

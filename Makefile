@@ -51,9 +51,9 @@ test-gymnasium-1.2: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/cardzoo bench
 
-# Random games with every invariant checked after every move.
+# Random games of every game, in all its variants, with every invariant checked after every move.
 fuzz: $(STAMP)
-	$(BIN)/python -m tests.fuzz bedroom_battle --games $(GAMES)
+	$(BIN)/python -m tests.fuzz --games $(GAMES)
 
 # Write the recorded games anew; the diff shows every change of rules or encodings.
 record: $(STAMP)

@@ -16,6 +16,7 @@ import textwrap
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -92,8 +93,8 @@ def test_wheel_holds_every_file(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert names == files_of_the_packages()
-    assert "cardzoo/envs/bedroom_battle/cards.yaml" in names
-    assert "cardzoo/envs/bedroom_battle/RULES.md" in names
+    for game in ("bedroom_battle", "battle_requiem"):
+        assert {f"cardzoo/envs/{game}/cards.yaml", f"cardzoo/envs/{game}/RULES.md"} <= names
 
 
 def test_sdist_holds_every_file(built: Path) -> None:
@@ -107,7 +108,12 @@ def test_sdist_holds_every_file(built: Path) -> None:
     assert {"LICENSE", "CHANGELOG.md", "README.md", "pyproject.toml"} <= names
 
 
-def test_installed_wheel_plays_with_core_dependencies_alone(installed: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "options", "cards"), [("bedroom_battle", {"preset": "quick"}, 64), ("battle_requiem", {"seats": 6}, 29)]
+)
+def test_installed_wheel_plays_with_core_dependencies_alone(
+    installed: Path, tmp_path: Path, name: str, options: dict[str, Any], cards: int
+) -> None:
     """In an empty folder, with nothing of the extras: cards, options, a few moves, PettingZoo and Gymnasium."""
     names = [Requirement(line).name for extra in EXTRAS.values() for line in extra]
     modules = sorted({name.replace("-", "_") for name in names} - {"setuptools", "wheel"})
@@ -124,13 +130,13 @@ def test_installed_wheel_plays_with_core_dependencies_alone(installed: Path, tmp
 
         sys.meta_path.insert(0, Refuse())
         import cardzoo.envs
-        from cardzoo.envs import bedroom_battle_v0, load
+        from cardzoo.envs import {name}_v0, load
 
-        game = load("bedroom_battle", preset="quick")
+        game = load("{name}", **{options!r})
         state = game.new_state(seed=1)
         for _ in range(30):
             state.apply(state.legal_actions()[0])
-        env = bedroom_battle_v0.env()
+        env = {name}_v0.env(**{options!r})
         env.reset(seed=1)
         print(json.dumps({{
             "where": cardzoo.envs.__file__, "cards": len(game.cards), "round": state.to_position()["round"],
@@ -139,9 +145,9 @@ def test_installed_wheel_plays_with_core_dependencies_alone(installed: Path, tmp
         """,
     )
     assert Path(seen["where"]).is_relative_to(installed)
-    assert seen["cards"] == 64
+    assert seen["cards"] == cards
     assert seen["round"] >= 1
-    assert seen["agent"] in ("seat_0", "seat_1")
+    assert seen["agent"] in [f"seat_{seat}" for seat in range(options.get("seats", 2))]
 
 
 def test_installed_wheel_has_its_configs(installed: Path, tmp_path: Path) -> None:
@@ -180,6 +186,7 @@ def test_installed_command_works_in_an_empty_folder(installed: Path, tmp_path: P
     )
     assert seen["code"] == 0
     assert "bedroom_battle" in seen["output"]
+    assert "battle_requiem" in seen["output"]
 
 
 def test_pins_fit_the_ranges() -> None:

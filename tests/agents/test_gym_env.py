@@ -40,7 +40,7 @@ def episode(env, generator, seed=None):
             return seen, rewards, info
 
 
-@pytest.mark.parametrize("game", ["tiny", "bedroom_battle"])
+@pytest.mark.parametrize("game", ["tiny", "bedroom_battle", "battle_requiem"])
 @pytest.mark.parametrize("seat", [0, 1, "alternate", "random"])
 def test_the_checkers_of_gymnasium_and_sb3_find_nothing(game, seat):
     with warnings.catch_warnings():
@@ -95,8 +95,18 @@ def test_resets_without_a_seed_go_on_and_the_whole_sequence_repeats():
     ]
 
 
-def test_copies_go_on_alike_and_share_nothing():
-    env = SingleAgentEnv("tiny")
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("tiny", {}),
+        ("bedroom_battle", {"preset": "quick"}),
+        ("battle_requiem", {}),
+        ("battle_requiem", {"seats": 4}),
+        ("battle_requiem", {"teams": [0, 1, 0, 1]}),
+    ],
+)
+def test_copies_go_on_alike_and_share_nothing(game, options):
+    env = SingleAgentEnv(game, **options)
     _, info = env.reset(seed=1)
     env.step(np.flatnonzero(info["action_mask"])[0])
     twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
@@ -105,9 +115,11 @@ def test_copies_go_on_alike_and_share_nothing():
         seen = []
         generator = np.random.default_rng(0)
         while True:
-            observation, reward, terminated, _, _ = one.step(generator.choice(np.flatnonzero(one.action_masks())))
+            observation, reward, terminated, truncated, _ = one.step(
+                generator.choice(np.flatnonzero(one.action_masks()))
+            )
             seen.append((observation.tobytes(), reward))
-            if terminated:
+            if terminated or truncated:
                 break
         seen.append(episode(one, generator)[0])
         results.append(seen)
@@ -199,12 +211,21 @@ def test_bad_arguments_are_one_sentence(arguments, error, message):
         SingleAgentEnv(**{"game": "tiny", **arguments})
 
 
-def test_the_registered_environment_is_found_and_learns_with_maskable_ppo():
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("BedroomBattle", {"challenges": "skip"}),
+        ("BattleRequiem", {}),
+        ("BattleRequiem", {"seats": 4}),
+        ("BattleRequiem", {"teams": [0, 1, 0, 1]}),
+    ],
+)
+def test_the_registered_environment_is_found_and_learns_with_maskable_ppo(name, options):
     from sb3_contrib import MaskablePPO
 
     import cardzoo.envs  # noqa: F401 - registers it
 
-    env = gymnasium.make("cardzoo/BedroomBattle-v0", opponent="random", challenges="skip")
+    env = gymnasium.make(f"cardzoo/{name}-v0", opponent="random", **options)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         observation, info = env.reset(seed=1)
@@ -214,8 +235,9 @@ def test_the_registered_environment_is_found_and_learns_with_maskable_ppo():
     model.learn(64)
 
 
-def test_after_an_illegal_action_the_table_is_drawn_and_nothing_can_be_played():
-    env = SingleAgentEnv("bedroom_battle", seat=0, render_mode="ansi")
+@pytest.mark.parametrize("game", ["bedroom_battle", "battle_requiem"])
+def test_after_an_illegal_action_the_table_is_drawn_and_nothing_can_be_played(game):
+    env = SingleAgentEnv(game, seat=0, render_mode="ansi")
     _, info = env.reset(seed=1)
     env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
     assert isinstance(env.render(), str)

@@ -41,16 +41,18 @@ def episode(env, generator, seed=None):
             return rewards, terminated, truncated, info
 
 
-CASES = [({"seats": seats}, seat) for seats in range(2, 7) for seat in range(seats)]
-CASES += [({"seats": 6, "team_size": 2}, seat) for seat in range(6)]
+CASES = [("last_one", {"seats": seats, "lives": 3}, seat) for seats in range(2, 7) for seat in range(seats)]
+CASES += [("last_one", {"seats": 6, "team_size": 2, "lives": 3}, seat) for seat in range(6)]
+CASES += [("battle_requiem", {"seats": seats}, seats - 1) for seats in range(2, 7)]
+CASES += [("battle_requiem", {"teams": teams}, 1) for teams in ([0, 1, 0, 1], [0, 1] * 3, [0, 1, 2] * 2)]
 
 
-@pytest.mark.parametrize(("options", "seat"), CASES)
-def test_every_seat_gets_its_whole_return_and_ends_when_it_has_left(options, seat):
-    env = SingleAgentEnv("last_one", seat=seat, lives=3, **options)
+@pytest.mark.parametrize(("name", "options", "seat"), CASES)
+def test_every_seat_gets_its_whole_return_and_ends_when_it_has_left(name, options, seat):
+    env = SingleAgentEnv(name, seat=seat, **options)
     generator = np.random.default_rng(0)
     early = late = 0
-    for game in range(150):
+    for game in range(150 if name == "last_one" else 12):
         rewards, terminated, truncated, info = episode(env, generator, seed=game)
         assert (terminated, truncated) == (True, False)
         assert sum(rewards) == pytest.approx(env.state.returns[seat])
@@ -82,14 +84,23 @@ def test_in_a_team_it_goes_on_until_the_team_is_out():
     assert seen > 5
 
 
-@pytest.mark.parametrize("options", [{"seats": 5}, {"seats": 6, "team_size": 2}, {"seats": 4, "max_moves": 6}])
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("last_one", {"seats": 5}),
+        ("last_one", {"seats": 6, "team_size": 2}),
+        ("last_one", {"seats": 4, "max_moves": 6}),
+        ("battle_requiem", {"seats": 4}),
+        ("battle_requiem", {"teams": [0, 1, 0, 1]}),
+    ],
+)
 @pytest.mark.parametrize("seat", [2, "alternate", "random"])
-def test_the_checkers_of_gymnasium_and_sb3_find_nothing(options, seat):
+def test_the_checkers_of_gymnasium_and_sb3_find_nothing(game, options, seat):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", message=".*not having a spec.*|.*different types.*render.*")
-        gymnasium_check(SingleAgentEnv("last_one", seat=seat, render_mode="ansi", **options), skip_render_check=False)
-        sb3_check(SingleAgentEnv("last_one", seat=seat, **options), warn=True)
+        gymnasium_check(SingleAgentEnv(game, seat=seat, render_mode="ansi", **options), skip_render_check=False)
+        sb3_check(SingleAgentEnv(game, seat=seat, **options), warn=True)
 
 
 def test_seats_go_round_over_all_of_them():

@@ -25,7 +25,7 @@ from cardzoo.agents.model import (
     layout_hash,
     save_model,
 )
-from cardzoo.envs import ModelError
+from cardzoo.envs import ModelError, load
 from tests.agents.test_players import decisions
 from tests.conftest import ROOT
 from tests.tiny_game import TinyGame
@@ -133,6 +133,28 @@ def test_a_model_for_another_card_set_is_refused(path, tmp_path):
     with pytest.raises(ModelError, match="another card set") as caught:
         make_agent(f"model:{path}", TinyGame(cards=cards))
     assert "\n" not in str(caught.value)
+
+
+def test_a_model_of_a_large_game_plays_the_same_table_only(tmp_path):
+    """Other cards, seats or seat blocks are refused; other rules and teams are not."""
+    game = load("battle_requiem", seats=4)
+    sizes = NetworkSizes(game.observation_size, game.num_actions, trunk=(8,), policy=(), value=())
+    path = tmp_path / "model.safetensors"
+    save_model(path, PolicyNetwork(sizes).state_dict(), ModelInfo.of(game, sizes, 1, {"cardzoo": "0"}))
+    for options in ({"seats": 4}, {"teams": [0, 1, 0, 1], "returns": "placement", "characters": "draft"}):
+        assert make_agent(f"model:{path}", load("battle_requiem", **options)).info.steps == 1
+    cards = tmp_path / "cards.yaml"
+    cards.write_text(game.cards.text.replace("brn: 10", "brn: 11"))
+    for options, message in (
+        ({"seats": 4, "cards": cards}, "another card set"),
+        ({"seats": 3}, "made for 4 seats, this game has 3"),
+        ({"seats": 4, "obs_seats": 6}, "another layout of observations or actions"),
+    ):
+        with pytest.raises(ModelError, match=message) as caught:
+            make_agent(f"model:{path}", load("battle_requiem", **options))
+        assert "\n" not in str(caught.value)
+    with pytest.raises(ModelError, match="made for the game 'battle_requiem', not for 'bedroom_battle'"):
+        make_agent(f"model:{path}", load("bedroom_battle"))
 
 
 @pytest.mark.parametrize(

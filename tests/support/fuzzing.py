@@ -51,7 +51,8 @@ class FuzzResult:
     def __str__(self) -> str:
         share = self.other_worlds / max(self.worlds, 1)
         return (
-            f"{self.games:,} games, {self.moves:,} moves (longest game {self.longest:,}), {self.truncated:,} cut off, "
+            f"{self.games:,} games, {self.moves:,} moves (longest game {self.longest:,}), {self.truncated:,} cut off "
+            f"({self.truncated / max(self.games, 1):.2%}), "
             f"{self.worlds:,} sampled worlds ({share:.0%} with other hidden cards), {self.seconds:.1f} s"
         )
 

@@ -63,6 +63,7 @@ def test_games_lists_options_and_players(cardzoo):
     assert "hand=2, max_tricks=0" in out
     assert "random, greedy, planner, lowest" in out
     assert "bedroom_battle" in out
+    assert "battle_requiem" in out
 
 
 def test_train_with_a_file_and_overrides_in_both_spellings_then_evaluate_it(cardzoo, tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-import warnings
 
 import gymnasium
 import numpy as np
@@ -18,25 +17,7 @@ from cardzoo.envs import IllegalAction, OptionError
 from cardzoo.envs.core.aec import ILLEGAL_REWARD, TableEnv, make_env, make_raw_env
 from tests.tiny_game import TinyGame
 
-# PettingZoo knows environments with dict observations by a list of its own classic ones, and warns about all others;
-# it also warns that no action is legal for a seat whose game is over.
-UNAVOIDABLE = (
-    "Observation is not a NumPy array",
-    "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
-    r"Action mask numpy array is all zeros \(no legal actions\).",
-)
-
 pytestmark = pytest.mark.usefixtures("tiny_registered")
-
-
-@pytest.fixture
-def strict():
-    """All other warnings are errors."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for message in UNAVOIDABLE:
-            warnings.filterwarnings("ignore", message)
-        yield
 
 
 def raw(**options):

@@ -353,7 +353,7 @@ import sys
 import cardzoo.envs
 print(sorted({"numba", "llvmlite", "pettingzoo", "pydantic", "yaml"} & set(sys.modules)))
 import cardzoo.envs.core.batch, cardzoo.envs.core.aec, cardzoo.envs.core.loops, tests.tiny_game
-import cardzoo.envs.bedroom_battle.rules
+import cardzoo.envs.battle_requiem.rules, cardzoo.envs.bedroom_battle.rules
 import gc
 from cardzoo.envs.core.kernels import KernelDispatcher
 kernels = [k for k in gc.get_objects() if isinstance(k, KernelDispatcher)]

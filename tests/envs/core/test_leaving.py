@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import pickle
 import re
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -17,13 +15,12 @@ from cardzoo.envs import BatchEnv, IllegalAction
 from cardzoo.envs.core import loops
 from cardzoo.envs.core.aec import ILLEGAL_REWARD, make_env, make_raw_env
 from cardzoo.envs.core.dispatch import Kernels, game_left, register_kernels
-from tests.envs.core.test_aec import UNAVOIDABLE
 from tests.last_one import BURST, DTYPE, KINDS, REST, STRIKE, LastOne
+from tests.support.aec import DUPLICATES, check_copies, check_game, early_steps, play, strict_warnings
 from tests.support.fuzzing import REASONS, fuzz
 
 pytestmark = pytest.mark.usefixtures("last_one_registered")
 
-DUPLICATES = [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]
 ALL = [{"seats": seats} for seats in range(2, 7)]
 ALL += [{"seats": 6, "team_size": 2}, {"seats": 6, "team_size": 3}, {"seats": 4, "team_size": 2}]
 ALL += [{"seats": seats, "max_moves": 7} for seats in range(2, 7)]
@@ -195,53 +192,12 @@ def test_rewards_wait_for_a_seat_until_it_looks():
     assert (env.agent_selection, env.last()[1]) == ("seat_1", 0.25)
 
 
-def play(env, seed, choose):
-    env.reset(seed=seed)
-    history = []
-    for agent in env.agent_iter():
-        observation, reward, terminated, truncated, _ = env.last()
-        legal = np.flatnonzero(observation["action_mask"])
-        action = None if terminated or truncated else int(choose.choice(legal))
-        history.append((agent, observation["observation"].tobytes(), reward, terminated, truncated, action))
-        env.step(action)
-    return history
-
-
 @pytest.mark.parametrize("options", ALL)
 @pytest.mark.parametrize("make", [make_raw_env, make_env])
 def test_whole_games_agree_with_the_state_and_the_batch(options, make):
     env, game = make("last_one", **options), LastOne(**options)
     choose = np.random.default_rng(0)
-    left_early = 0
-    for seed in range(15):
-        history = play(env, seed, choose)
-        state, batch = game.new_state(seed), BatchEnv(game, 1, seed=seed)
-        step = batch.reset()
-        totals, ended = np.zeros(game.num_seats), []
-        for agent, seen, reward, terminated, truncated, action in history:
-            seat = int(agent[-1])
-            totals[seat] += reward
-            assert seen == state.observe(seat).tobytes()
-            assert (terminated or truncated) == state.has_left(seat)
-            if action is None:
-                ended.append(seat)
-                left_early += not state.is_over
-                assert truncated == (state.is_over and bool(state.states.truncated[0]))
-                assert terminated != truncated
-                continue
-            assert seat == state.actor == step.actor[0]
-            before = state.returns
-            state.apply(action)
-            step = batch.step([action])
-            np.testing.assert_allclose(step.rewards[0], state.returns - before, atol=1e-6)
-            assert step.done[0] == state.is_over
-            assert game_left(batch.states, 0) == (0 if state.is_over else game_left(state.states, 0))
-        assert state.is_over
-        assert step.done[0]
-        np.testing.assert_allclose(totals, state.returns, atol=1e-6)
-        np.testing.assert_allclose(step.final_returns[0], state.returns, atol=1e-6)
-        assert sorted(ended) == list(range(game.num_seats))  # exactly one step with None each
-        assert env.agents == []
+    left_early = sum(check_game(env, game, seed, choose) for seed in range(15))
     assert (left_early > 0) == (game.num_teams > 2)
 
 
@@ -249,40 +205,17 @@ def test_whole_games_agree_with_the_state_and_the_batch(options, make):
 @pytest.mark.parametrize("make", [make_raw_env, make_env])
 @pytest.mark.parametrize("options", [{"seats": 6}, {"seats": 6, "team_size": 2}])
 def test_copies_at_any_point_go_on_alike_and_share_nothing(make, duplicate, options):
-    def early(history):
-        """Steps with None after which somebody still acts."""
-        last = max(k for k, entry in enumerate(history) if entry[-1] is not None)
-        return sum(entry[-1] is None for entry in history[:last])
-
     games = {seed: play(make("last_one", **options), seed, np.random.default_rng(3)) for seed in range(20)}
-    seed = max(games, key=lambda seed: early(games[seed]))
+    seed = max(games, key=lambda seed: early_steps(games[seed]))
     expected = games[seed]
-    assert early(expected) >= 2
-    for stop in range(len(expected) + 1):
-        env = make("last_one", **options)
-        env.reset(seed=seed)
-        for entry in expected[:stop]:
-            env.step(entry[-1])
-        twin = duplicate(env)
-        for one in (twin, env):
-            for entry in expected[stop:]:
-                observation, reward, terminated, truncated, _ = one.last()
-                seen = (one.agent_selection, observation["observation"].tobytes(), reward, terminated, truncated)
-                assert seen == entry[:-1]
-                one.step(entry[-1])
-            assert one.agents == []
-        env.reset()
-        twin.reset()
-        assert env.unwrapped.table == twin.unwrapped.table
+    assert early_steps(expected) >= 2
+    check_copies(lambda: make("last_one", **options), seed, expected, range(len(expected) + 1), duplicate)
 
 
 @pytest.mark.parametrize("make", [make_raw_env, make_env])
 @pytest.mark.parametrize("options", ALL)
 def test_pettingzoo_finds_nothing(make, options):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for message in UNAVOIDABLE:
-            warnings.filterwarnings("ignore", message)
+    with strict_warnings():
         api_test(make("last_one", **options), num_cycles=200)
         seed_test(lambda: make("last_one", **options), num_cycles=60)
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import tests.fuzz
 import tests.tiny_game
-from cardzoo.envs.core import loops
+from cardzoo.envs.core import loops, registry
 from cardzoo.envs.core.random import seed_states
+from tests.fuzz import main as fuzz_main
 from tests.support.counting import perft, slow_perft
-from tests.support.fuzzing import REASONS, fuzz
+from tests.support.fuzzing import REASONS, FuzzResult, fuzz
 from tests.tiny_game import TinyGame
 
 POSITION = {"hands": [["mouse", "cat"], ["cat", "dog"]], "deck": ["dog", "mouse", "mouse", "cat"]}
@@ -145,10 +148,36 @@ def test_actor_without_an_action_is_an_error_at_once(code, python, tmp_path):
 
 
 def test_fuzz_command_shares_the_games_among_the_variants(python):
-    result = python("-m", "tests.fuzz", "tests.tiny_game:TinyGame", "--games", "101")
-    assert [line.split(",")[0] for line in result.stdout.splitlines()] == [
+    result = python("-m", "tests.fuzz", "tests.tiny_game:TinyGame", "tests.last_one:LastOne", "--games", "101")
+    lines = result.stdout.splitlines()
+    assert [line.split(",")[0] for line in lines] == [
         "tests.tiny_game:TinyGame default: 51 games",
         "tests.tiny_game:TinyGame capped: 50 games",
+        "tests.last_one:LastOne default: 26 games",
+        "tests.last_one:LastOne six: 25 games",
+        "tests.last_one:LastOne teams: 25 games",
+        "tests.last_one:LastOne capped: 25 games",
     ]
+    assert [", 50 cut off (100.00%), " in line for line in lines[:2]] == [False, True]
     result = python("-m", "tests.fuzz", "tests.tiny_game:TinyGame", "--games", "10", "--option", "hand=1")
     assert "given: 10 games, 80 moves" in result.stdout
+
+
+def test_fuzz_command_without_a_name_plays_all_registered_games(tiny_registered, monkeypatch, capsys):
+    chosen = {TinyGame.name: TinyGame, "again": TinyGame}
+    monkeypatch.setattr(registry, "_games", chosen)
+    assert fuzz_main(["--games", "20"]) == 0
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        f"{name} {variant}" for name in sorted(chosen) for variant in TinyGame.variants
+    ]
+
+
+def test_fuzz_command_says_how_to_see_a_failure_again_with_the_same_options(monkeypatch, capsys):
+    """Options with blanks and brackets are quoted for the shell."""
+    failure = "game 7 of seed 3, after 2 moves: x"
+    monkeypatch.setattr(tests.fuzz, "fuzz", lambda *_: FuzzResult(failures=[failure]))
+    options = ["--option", "teams=[0, 1, 0, 1]", "--option", "returns=placement"]
+    for chosen in (options, ["--variant", "teams_2v2"]):
+        assert fuzz_main(["battle_requiem", "--seed", "3", *chosen]) == 1
+        command = capsys.readouterr().out.splitlines()[-1].removeprefix("see it again: python -m tests.fuzz ")
+        assert shlex.split(command) == ["battle_requiem", "--seed", "3", "--first", "7", "--games", "1", *chosen]

@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
+from cardzoo.envs.core.game import Game
+from tests.record import recorded_games
 from tests.support.trajectories import trajectory_digests
 
+SHORT = {"max_turns": 20}  # of Battle Requiem, whose interpreted games of six seats take long
+GAMES: dict[str, list[tuple[dict[str, Any], int]]] = {  # options, and how many games
+    "tiny": [(dict(options), 20) for options in recorded_games()["tiny"].variants.values()],
+    "last_one": [(dict(options), 3) for options in recorded_games()["last_one"].variants.values()],
+    "bedroom_battle": [(dict(options), 2) for options in recorded_games()["bedroom_battle"].variants.values()],
+    "battle_requiem": [
+        ({}, 1),
+        ({"seats": 3, "characters": "draft", "returns": "placement", "heal_cap": "start"}, 1),
+        ({"seats": 6, "reward_scope": "any", **SHORT}, 1),
+        ({"teams": [0, 1, 0, 1], "team_hands": "shown", "obs_seats": 6, **SHORT}, 1),
+        ({"teams": [0, 1, 2, 0, 1, 2], "characters": "draft", **SHORT}, 1),
+    ],
+}
 CODE = """
-from tests.support.trajectories import trajectory_digests
-from tests.tiny_game import TinyGame
+import json, sys
 from cardzoo.envs.core.kernels import INTERPRETED
-print(INTERPRETED)
-for options in TinyGame.variants.values():
-    print(trajectory_digests(TinyGame(**options), 20))
+from tests.envs.core.test_trajectories import digests
+print(json.dumps([INTERPRETED, digests(sys.argv[1])]))
 """
 
 
-@pytest.mark.parametrize(("variable", "interpreted"), [("NUMBA_DISABLE_JIT", True), ("NUMBA_BOUNDSCHECK", False)])
-def test_same_games(python, variable, interpreted):
-    from tests.tiny_game import TinyGame
+def digests(name: str) -> list[list[str]]:
+    """The digests of a game of `GAMES`; also called by the other processes."""
+    kind: type[Game] = recorded_games()[name]
+    return [trajectory_digests(kind(**options), games) for options, games in GAMES[name]]
 
-    lines = python("-W", "error", "-c", CODE, env={variable: "1"}).stdout.splitlines()
-    assert lines[0] == str(interpreted)
-    for line, options in zip(lines[1:], TinyGame.variants.values(), strict=True):
-        assert line == str(trajectory_digests(TinyGame(**options), 20))
+
+@pytest.mark.parametrize("name", GAMES)
+def test_interpreted_kernels_play_the_same_games(python, name):
+    interpreted = json.loads(python("-W", "error", "-c", CODE, name, env={"NUMBA_DISABLE_JIT": "1"}).stdout)
+    assert interpreted == [True, digests(name)]
+
+
+@pytest.mark.parametrize(
+    "name", ["tiny", "last_one", *(pytest.param(name, marks=pytest.mark.long) for name in list(GAMES)[2:])]
+)
+def test_bounds_checked_kernels_play_the_same_games(python, name):
+    """Compiled code does not check indices: with checks on, nothing is raised and nothing changes."""
+    checked = json.loads(python("-W", "error", "-c", CODE, name, env={"NUMBA_BOUNDSCHECK": "1"}).stdout)
+    assert checked == [False, digests(name)]
+
+
+def test_every_registered_game_is_among_them():
+    assert set(GAMES) == set(recorded_games())

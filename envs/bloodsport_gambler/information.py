@@ -37,7 +37,7 @@ from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.random import below, reseed, shuffle
 from cardzoo.envs.core.records import Record, Records
 
-MAX_DRAWS = 400  # worlds drawn until the other seat has a decision; about 20 were the most that random play needed
+MAX_DRAWS = 10_000  # until the other seat has a decision: seldom more than 20, but one world in a hundred may do
 MAX_RISK = 6  # printed on a card
 MASK_SIZE = 61 + 2 * MAX_ACTIONS
 
@@ -251,7 +251,7 @@ def decided_wagers(s: Record, seat: int) -> int:
         if int(s.actor) == seat:
             return int(s.fight)
         return FIGHTS if int(s.first) == seat else 0
-    return FIGHTS if int(s.fight_round) > 0 else 0
+    return FIGHTS if int(s.fight_round) > 0 or int(s.node) == WINDOW else 0
 
 
 @kernel

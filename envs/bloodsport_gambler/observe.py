@@ -1,8 +1,8 @@
 """What a seat sees, as numbers: the layout of the observation and the kernel that writes it.
 
-TA action card types, TB of them Sabotage, F fighters, W weapons, X secrets. "Other" is the other seat; its entries are 0
-in one-seat play. What is an exact function of other entries is left out: sizes of the decks of fighters, weapons and
-secrets, the difference in rank, Sabotage that I know at a spot. Numbers that are in order are one number, not a one-hot:
+TA action card types, TB of them Sabotage, F fighters, W weapons, X secrets. "Other" is the other seat; its entries are
+0 in one-seat play. What is an exact function of other entries is left out: sizes of the decks of fighters, weapons and
+secrets, the difference in rank, Sabotage that I know at a spot. Numbers with an order are one number, not a one-hot:
 guard level, status. A weapon's type is two numbers, whether it uses STR and DEX; a wager is one, with a sign for the
 side. Modifiers and dice are written for the present fight only: before it there are none, after it they do not matter.
 Sabotage cards are lists of numbers in played order (type as a code), and once more the known ones, counted by spot and
@@ -53,6 +53,7 @@ from cardzoo.envs.bloodsport_gambler.state import (
     SHOW,
     SIDES,
     SPOTS,
+    WINDOW,
 )
 from cardzoo.envs.bloodsport_gambler.tables import Rules
 from cardzoo.envs.bloodsport_gambler.tokens import wagered
@@ -89,9 +90,9 @@ STACK_FIELDS = 8
 PENDING = SPOTS + FIGHTS + 3
 
 
-def observation_layout(num_actions: int, num_sabotage: int, num_fighters: int, num_weapons: int, num_secrets: int) -> (
-    Layout
-):
+def observation_layout(
+    num_actions: int, num_sabotage: int, num_fighters: int, num_weapons: int, num_secrets: int
+) -> Layout:
     """The observation of one seat as named blocks; all numbers are clipped to -2..2."""
     types = (num_actions,)
     return Layout(
@@ -111,7 +112,7 @@ def observation_layout(num_actions: int, num_sabotage: int, num_fighters: int, n
             Block(
                 "clock",
                 (CLOCK,),
-                "my turn, round / 9, fight being bet on or fought one-hot (3), fight round / 20, (guard level - 1) / 2, "
+                "my turn, round / 9, fight bet on or fought one-hot (3), fight round / 20, (guard level - 1) / 2, "
                 "a card was caught this round, I am first, the other passed last or is out, I did or am, both seats "
                 "play, action deck / 28",
             ),
@@ -264,7 +265,8 @@ def observe_flow(s: Record, seat: int, out: NDArray[np.float32], at: int) -> Non
     at += NUM_NODES
     out[at] = 1.0 if int(s.actor) == seat else 0.0
     out[at + 1] = within(int(s.round_no) * PER_9)
-    out[at + 2 + int(s.fight)] = 1.0 if node == BET or int(s.fight_round) > 0 else 0.0
+    fighting = int(s.fight_round) > 0 or node == WINDOW
+    out[at + 2 + int(s.fight)] = 1.0 if node == BET or fighting else 0.0
     out[at + 5] = within(int(s.fight_round) * PER_20)
     out[at + 6] = (int(s.guard) - 1) * 0.5
     out[at + 7] = float(int(s.caught))
@@ -315,7 +317,7 @@ def observe_side(s: Record, rules: Rules, seat: int, spot: int, out: NDArray[np.
     out[at + 3] = int(rules.fighters[fighter, LIFE]) * PER_6
     out[at + 4] = within(int(s.wounds[fight, side]) * PER_6)
     known = knows(int(s.w_known[fight, side]), seat)
-    out[at + 5] = 1.0 if known else -float(int(s.w_old[fight, side]))
+    out[at + 5] = 1.0 if known else 0.0 - int(s.w_old[fight, side])
     out[at + 6] = 1.0 if knows(int(s.w_known[fight, side]), 1 - seat) else 0.0
     if known:
         weapon = max(0, int(s.weapon[fight, side]))
@@ -337,7 +339,7 @@ def observe_fight(s: Record, rules: Rules, seat: int, fight: int, out: NDArray[n
     at += SIDES * SIDE
     sign = 3 - 2 * int(s.bet_side[seat, fight])
     out[at] = sign * int(s.bet_coin[seat, fight]) * PER_3
-    out[at + 1] = 1.0 if known else -float(int(s.s_old[fight]))
+    out[at + 1] = 1.0 if known else 0.0 - int(s.s_old[fight])
     out[at + 2] = 1.0 if knows(int(s.s_known[fight]), 1 - seat) else 0.0
     winner = int(s.winner[fight])
     out[at + 3] = 1.0 if winner > 0 else 0.0

@@ -14,6 +14,7 @@ from cardzoo.envs.core.fields import OneOf, Whole
 NAME: Final = "bloodsport_gambler"
 MAX_FIGHT_ROUNDS: Final = 100
 MAX_ROUNDS: Final = 99
+PASS_RULES: Final = ("consecutive", "final")
 
 
 class GamblerOptions(BaseModel):
@@ -32,7 +33,7 @@ class GamblerOptions(BaseModel):
         description="what a seat does after its result while the game goes on: leave, continue = a winner gambles on, "
         "restart = it starts over; without effect under race",
     )
-    pass_rule: Annotated[Literal["consecutive", "final"], OneOf("consecutive", "final")] = Field(
+    pass_rule: Annotated[Literal["consecutive", "final"], OneOf(*PASS_RULES)] = Field(
         "consecutive", description="final = a seat that passed is out for the phase or React window"
     )
     coin_supply: Annotated[Literal["open", "limited"], OneOf("open", "limited")] = Field(
@@ -66,7 +67,7 @@ class GamblerOptions(BaseModel):
             "num_seats": self.seats,
             "objective": OBJECTIVES.index(self.objective),
             "finished": FINISHED.index(self.finished_seat),
-            "final_passes": int(self.pass_rule == "final"),
+            "final_passes": PASS_RULES.index(self.pass_rule),
             "coins_limited": int(self.coin_supply == "limited"),
             "max_fight_rounds": self.max_fight_rounds,
             "max_rounds": self.max_rounds,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any, Final
 
 from cardzoo.envs.bloodsport_gambler.cards import KINDS, MAX_EFFECTS, SCOPES, VERBS, WEAPON_TYPES, WHOS
@@ -14,7 +15,7 @@ from cardzoo.envs.core.fields import Checker, Whole, alternatives, shown, sugges
 MAX_NUMBER: Final = 9
 EXAMPLE: Final = '"wound(target, 3)"'
 
-SECRET: Final = "secret"  # beside KINDS, the kind of card that stands for the secrets
+SECRET: Final = "secret"  # noqa: S105 - beside KINDS, the kind of card that stands for the secrets
 ACTION_WHOS: Final = ("target", "foe", "both")
 SECRET_WHOS: Final = ("left", "right", "both", "favourite", "underdog", "wounded")
 
@@ -37,7 +38,7 @@ class Part:
 
     key: str
     field: str
-    words: Mapping[str, int | str] = field(default_factory=dict)
+    words: Mapping[str, int | str] = dataclass_field(default_factory=dict)
     low: int = -MAX_NUMBER
     high: int = MAX_NUMBER
     label: bool = False

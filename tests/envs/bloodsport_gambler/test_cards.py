@@ -424,8 +424,8 @@ def test_bad_effect(text: str, problem: str) -> None:
         ),
         (
             {"verb": "stat", "who": "target", "str": 1},
-            '"stat": the dex of stat must be a whole number from -9 to 9, but nothing is there; the keys are verb, who, '
-            "str and dex",
+            '"stat": the dex of stat must be a whole number from -9 to 9, but nothing is there; the keys are verb, '
+            "who, str and dex",
         ),
         (
             {"verb": "coin", "n": "2"},
@@ -483,8 +483,8 @@ BROKEN = [
     (
         "text torn apart at its comma",
         changed('["look(weapon, 2)"]', "[look(weapon, 2)]"),
-        'deck.yaml: card "bribe_the_armorer" (types[0]): field "effects": "look(weapon" must be a verb and what belongs '
-        'to it in brackets, such as "wound(target, 3)", in quotes because of the comma.',
+        'deck.yaml: card "bribe_the_armorer" (types[0]): field "effects": "look(weapon" must be a verb and what '
+        'belongs to it in brackets, such as "wound(target, 3)", in quotes because of the comma.',
     ),
     (
         "verb of another kind",

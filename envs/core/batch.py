@@ -295,6 +295,7 @@ class BatchEnv:
                 self._helpers.check()
             except BaseException:
                 self.close()
+                self._desk[:-LINE] = self.num_envs  # closed, or the next step's threads would begin before it does
                 raise
             time.sleep(0)
         return -int(self._desk[1 - LINE])

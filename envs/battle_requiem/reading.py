@@ -10,52 +10,30 @@ import numpy as np
 from cardzoo.envs.battle_requiem.cards import COPIES, KIND
 from cardzoo.envs.battle_requiem.notation import DERIVED, KEYS, Names
 from cardzoo.envs.battle_requiem.state import DTYPE, PHASES, TURN
-from cardzoo.envs.core.fields import alternatives
-from cardzoo.envs.core.notation import as_list, as_whole, as_word, bad, checked_keys
+from cardzoo.envs.core.notation import as_word, bad
 from cardzoo.envs.core.random import seed_states
+from cardzoo.envs.core.reading import PositionReading, Tally
 from cardzoo.envs.core.records import Record, Records
 
 if TYPE_CHECKING:
     from cardzoo.envs.core.game import Game
 
 
-class Reading:
+class Reading(PositionReading):
     """The position, the record that it becomes, and the account of the cards placed so far."""
 
     def __init__(self, game: Game, position: Mapping[str, Any], seed: int | None) -> None:
+        super().__init__(position, KEYS, DERIVED, game.num_seats)
         self.names = Names(game)
         self.rules: Any = game.rules[0]
         self.options = game.options
-        self.num_seats = game.num_seats
-        self.position = checked_keys(position, KEYS, DERIVED)
         self.seed = seed
         self.states: Records = np.zeros(1, DTYPE).view(np.recarray)
         self.s: Record = self.states[0]
         self.s.rng[:] = seed_states(seed, 1)[0]
         self.phase = TURN if self.get("phase") is None else as_word("phase", self.get("phase"), PHASES)
         self.seats: list[dict[str, Any]] = []  # the entries of `seats`, keys with null left out
-        self.used = [0] * len(self.names.cards)  # copies of each type placed so far
-        self.card_keys: dict[int, list[str]] = {}  # keys that placed a type
-
-    def get(self, key: str) -> Any:
-        """The value of a key; None when it is omitted or null."""
-        return self.position.get(key)
-
-    def whole(self, key: str, default: int, low: int, high: int) -> int:
-        """The whole number at a key, the default when it is omitted."""
-        value = self.get(key)
-        return default if value is None else as_whole(key, value, low, high)
-
-    def seat(self, key: str, value: Any) -> int:
-        """A seat number."""
-        return as_whole(key, value, 0, self.num_seats - 1)
-
-    def seat_list(self, key: str, value: Any) -> list[int]:
-        """A list of different seat numbers."""
-        seats = [self.seat(key, item) for item in as_list(key, value, "seats")]
-        if len(set(seats)) != len(seats):
-            raise bad(key, "names a seat twice")
-        return seats
+        self.tally = Tally(self.names.types, self.rules.types[: len(self.names.cards), COPIES])
 
     def team(self, seat: int) -> int:
         """The team of a seat."""
@@ -84,22 +62,11 @@ class Reading:
 
     def take(self, key: str, card: int, count: int = 1) -> None:
         """Enter copies of a type as placed by a key."""
-        if count == 0:
-            return
-        self.used[card] += count
-        keys = self.card_keys.setdefault(card, [])
-        if key not in keys:
-            keys.append(key)
-        copies = int(self.rules.types[card, COPIES])
-        if self.used[card] > copies:
-            others = f" (with {alternatives(keys[:-1], 'and')})" if len(keys) > 1 else ""
-            name = self.names.card_ids[card]
-            raise bad(key, f"needs {self.used[card]} copies of {name}{others}, but there are {copies}")
+        self.tally.take(key, card, count)
 
     def unplaced(self) -> list[int]:
         """The cards placed nowhere so far, in type order."""
-        copies = [int(row[COPIES]) for row in self.rules.types[: len(self.used)]]
-        return [card for card, used in enumerate(self.used) for _ in range(copies[card] - used)]
+        return self.tally.unplaced()
 
     def fits(self, key: str, phases: Sequence[int], needed: bool = True) -> bool:
         """Whether a key is given; refused if the phase is none of those that have it, or is one and it is missing."""

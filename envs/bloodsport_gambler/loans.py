@@ -203,7 +203,7 @@ def end_race(s: Record) -> int:
     own = race_value(s, 0)
     other = race_value(s, 1)
     s.ret[0] = 1.0 if own > other else (-1.0 if own < other else 0.0)
-    s.ret[1] = -s.ret[0]
+    s.ret[1] = 0.0 - s.ret[0]  # no -0.0 in a draw
     return finish(s)
 
 
@@ -255,11 +255,12 @@ def go_on_after_result(s: Record, rules: Rules, seat: int) -> None:
     """What a seat with a result does while the game goes on (option finished_seat)."""
     if int(rules.finished) == RESTART:
         s.status[seat] = IN
-        s.coin[seat] = START_COINS
         s.chance[seat] = START_CHANCES
         s.paid_now[seat] = 0
         for k in range(LOANS):
             s.paid[seat, k] = 0
+        s.coin[seat] = 0
+        gain_coins(s, rules, seat, START_COINS)  # fewer if the supply is limited and the other seat holds the rest
     elif int(rules.finished) == LEAVE or int(s.status[seat]) == DEFEATED:
         discard_all(s, rules, seat)
         s.playing[seat] = 0

@@ -4,7 +4,7 @@ TA action card types, TB of them Sabotage, F fighters, W weapons, X secrets. "Ot
 0 in one-seat play. What is an exact function of other entries is left out: sizes of the decks of fighters, weapons and
 secrets, the difference in rank, Sabotage that I know at a spot. Numbers with an order are one number, not a one-hot:
 guard level, status. A weapon's type is two numbers, whether it uses STR and DEX; a wager is one, with a sign for the
-side. Modifiers and dice are written for the present fight only: before it there are none, after it they do not matter.
+side. Modifiers and dice are written for the fight being fought only: no other has any that matter.
 Sabotage cards are lists of numbers in played order (type as a code), and once more the known ones, counted by spot and
 type. Chosen targets and the card that `show` asks about are one block of two weights. Added are the first result of a
 seat, by which it is paid when it plays on, and the number of unknown Sabotage cards at a spot.
@@ -69,16 +69,15 @@ ZERO = np.float32(0.0)
 HALF = np.float32(0.5)
 QUARTER = np.float32(0.25)
 TWO = np.float32(LIMIT)
-SIXTH = np.float32(1.0 / 6.0)
 # Multiplying is several times as fast as dividing.
-PER_3 = 1.0 / 3.0
-PER_4 = 1.0 / 4.0
-PER_6 = 1.0 / 6.0
-PER_9 = 1.0 / 9.0
-PER_12 = 1.0 / 12.0
-PER_20 = 1.0 / 20.0
-PER_28 = 1.0 / 28.0
-PER_40 = 1.0 / 40.0
+PER_3 = np.float32(1.0 / 3.0)
+PER_4 = np.float32(1.0 / 4.0)
+PER_6 = np.float32(1.0 / 6.0)
+PER_9 = np.float32(1.0 / 9.0)
+PER_12 = np.float32(1.0 / 12.0)
+PER_20 = np.float32(1.0 / 20.0)
+PER_28 = np.float32(1.0 / 28.0)
+PER_40 = np.float32(1.0 / 40.0)
 
 NUM_NODES = len(NODES) - 1  # without over
 CLOCK = 13
@@ -134,8 +133,8 @@ def observation_layout(
             Block(
                 "duel",
                 (SIDES, DUEL_SIDE),
-                "left and right of the present fight: Sabotage on STR / 3, DEX / 3, life / 3, score / 3, dice / 3, "
-                "ties; in a React window kept die / 6 and total / 12",
+                "left and right of the fight being fought: Sabotage on STR / 3, DEX / 3, life / 3, score / 3, dice / 3 "
+                "and ties; in a React window kept die / 6 and total / 12",
             ),
             Block(
                 "stack",
@@ -161,9 +160,10 @@ def observation_layout(
 
 
 @kernel
-def within(value: float) -> float:
+def within(value: np.float32) -> np.float32:
     """A number held within -LIMIT..LIMIT."""
-    return max(-LIMIT, min(LIMIT, value))
+    value = value if value < TWO else TWO
+    return value if value > -TWO else -TWO
 
 
 # The kernels below write into `out`, float32 (D,), from entry `at` on: a slice for each block would cost more than it.
@@ -204,56 +204,52 @@ def observe_deck(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], a
 
 
 @kernel
-def take_weapons(s: Record, seat: int, out: NDArray[np.float32], at: int) -> None:
-    """Take from the weapons, copies / 2, what lies on the table: those that I know, twice those unknown and old."""
-    for fight in range(FIGHTS):
-        for side in range(SIDES):
-            weapon = int(s.weapon[fight, side])
-            taken = ONE if int(s.w_old[fight, side]) == 1 else ZERO
-            taken = HALF if knows(int(s.w_known[fight, side]), seat) else taken
-            if weapon != NO_CARD:
-                out[at + weapon] -= taken
+def take(out: NDArray[np.float32], at: int, card: int, known: bool, old: int) -> None:
+    """Take a card on the table, if there is one, from unseen cards / 2: one that I know, twice an unknown old one."""
+    taken = HALF if known else (ONE if old == 1 else ZERO)
+    if card != NO_CARD:
+        count = out[at + card] - taken
+        out[at + card] = count if count > -TWO else -TWO
+
+
+# In the three kernels below a row of copies, less the discard, is held within the limit before cards are taken from it;
+# this matters only to a card file with more than four copies of a card.
 
 
 @kernel
-def take_secrets(s: Record, seat: int, out: NDArray[np.float32], at: int) -> None:
-    """Take from the secrets, copies / 2, what lies on the table, as `take_weapons`."""
-    for fight in range(FIGHTS):
-        secret = int(s.secret[fight])
-        taken = ONE if int(s.s_old[fight]) == 1 else ZERO
-        taken = HALF if knows(int(s.s_known[fight]), seat) else taken
-        if secret != NO_CARD:
-            out[at + secret] -= taken
-
-
-@kernel
-def observe_piles(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> int:
-    """Write unseen weapons, the fighter deck and unseen secrets, float32 (W + F + X,); where the next entry is."""
+def observe_weapons(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> None:
+    """Write unseen weapons, float32 (W,)."""
     at &= PLACES
     for card in range(MAX_WEAPONS):
-        out[at + card] = np.float32(int(rules.weapons[card, WEAPON_COPIES]) - int(s.wea_disc[card])) * HALF
-    take_weapons(s, seat, out, at)
-    at += int(rules.num_weapons)
-    for card in range(MAX_FIGHTERS):
-        out[at + card] = np.float32(int(rules.fighters[card, FIGHTER_COPIES]) - int(s.fig_disc[card])) * HALF
+        count = (np.float32(rules.weapons[card, WEAPON_COPIES]) - np.float32(s.wea_disc[card])) * HALF
+        out[at + card] = count if count < TWO else TWO
     for fight in range(FIGHTS):
         for side in range(SIDES):
-            if int(s.fighter[fight, side]) != NO_CARD:
-                out[at + int(s.fighter[fight, side])] -= HALF
-    at += int(rules.num_fighters)
-    for card in range(MAX_SECRETS):
-        out[at + card] = np.float32(int(rules.secrets[card, SECRET_COPIES]) - int(s.sec_disc[card])) * HALF
-    take_secrets(s, seat, out, at)
-    return at + int(rules.num_secrets)
+            known = knows(int(s.w_known[fight, side]), seat)
+            take(out, at, int(s.weapon[fight, side]), known, int(s.w_old[fight, side]))
 
 
 @kernel
-def limit_piles(out: NDArray[np.float32], at: int, stop: int) -> None:
-    """Hold the unseen cards within the limit; only a card file with many copies of one card needs it."""
+def observe_fighters(s: Record, rules: Rules, out: NDArray[np.float32], at: int) -> None:
+    """Write the fighter deck, float32 (F,)."""
     at &= PLACES
-    for k in range(at, stop):
-        value = out[k] if out[k] < TWO else TWO
-        out[k] = value if value > -TWO else -TWO
+    for card in range(MAX_FIGHTERS):
+        count = (np.float32(rules.fighters[card, FIGHTER_COPIES]) - np.float32(s.fig_disc[card])) * HALF
+        out[at + card] = count if count < TWO else TWO
+    for fight in range(FIGHTS):
+        for side in range(SIDES):
+            take(out, at, int(s.fighter[fight, side]), True, 0)
+
+
+@kernel
+def observe_secrets(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> None:
+    """Write unseen secrets, float32 (X,)."""
+    at &= PLACES
+    for card in range(MAX_SECRETS):
+        count = (np.float32(rules.secrets[card, SECRET_COPIES]) - np.float32(s.sec_disc[card])) * HALF
+        out[at + card] = count if count < TWO else TWO
+    for fight in range(FIGHTS):
+        take(out, at, int(s.secret[fight]), knows(int(s.s_known[fight]), seat), int(s.s_old[fight]))
 
 
 @kernel
@@ -264,10 +260,10 @@ def observe_flow(s: Record, seat: int, out: NDArray[np.float32], at: int) -> Non
     out[at + node] = 1.0  # over falls on the next entry, which is written after it
     at += NUM_NODES
     out[at] = 1.0 if int(s.actor) == seat else 0.0
-    out[at + 1] = within(int(s.round_no) * PER_9)
+    out[at + 1] = within(np.float32(s.round_no) * PER_9)
     fighting = int(s.fight_round) > 0 or node == WINDOW
     out[at + 2 + int(s.fight)] = 1.0 if node == BET or fighting else 0.0
-    out[at + 5] = within(int(s.fight_round) * PER_20)
+    out[at + 5] = within(np.float32(s.fight_round) * PER_20)
     out[at + 6] = (int(s.guard) - 1) * 0.5
     out[at + 7] = float(int(s.caught))
     out[at + 8] = 1.0 if int(s.first) == seat else 0.0
@@ -276,32 +272,35 @@ def observe_flow(s: Record, seat: int, out: NDArray[np.float32], at: int) -> Non
     out[at + 9] = 1.0 if (passed and int(s.actor) == seat) or int(s.passed[1 - seat]) == 1 else 0.0
     out[at + 10] = 1.0 if (passed and int(s.actor) != seat) or int(s.passed[seat]) == 1 else 0.0
     out[at + 11] = float(int(s.playing[0]) & int(s.playing[1]))
-    out[at + 12] = int(s.n_act) * PER_28
+    out[at + 12] = np.float32(s.n_act) * PER_28
 
 
 @kernel
 def observe_seat(s: Record, seat: int, coins: int, out: NDArray[np.float32], at: int) -> None:
     """Write the public entries of a seat that has so many coins, float32 (SEAT,)."""
     at &= PLACES
-    out[at] = within(coins * PER_40)
-    out[at + 1] = int(s.time[seat]) * PER_6
-    out[at + 2] = int(s.chance[seat]) * PER_3
+    out[at] = within(np.float32(coins) * PER_40)
+    out[at + 1] = np.float32(s.time[seat]) * PER_6
+    out[at + 2] = np.float32(s.chance[seat]) * PER_3
     for k in range(LOANS):
         out[at + 3 + k] = np.float32(s.paid[seat, k])
     at += 3 + LOANS
-    out[at] = int(s.paid_now[seat]) * PER_6
-    out[at + 1] = within(int(s.n_hand[seat]) * PER_12)
+    out[at] = np.float32(s.paid_now[seat]) * PER_6
+    out[at + 1] = within(np.float32(s.n_hand[seat]) * PER_12)
     out[at + 2] = float((int(s.status[seat]) & 1) - (int(s.status[seat]) >> 1))
     out[at + 3] = float((int(s.result[seat]) & 1) - (int(s.result[seat]) >> 1))
 
 
 @kernel
-def observe_weapon(kind: int, damage: int, out: NDArray[np.float32], at: int) -> None:
-    """Write type and damage of a weapon that I know, float32 (3,)."""
-    worst = kind == TYPE_WORST
-    out[at] = -1.0 if worst else (1.0 if kind == TYPE_STR or kind == TYPE_BEST else 0.0)
-    out[at + 1] = -1.0 if worst else (1.0 if kind == TYPE_DEX or kind == TYPE_BEST else 0.0)
-    out[at + 2] = within(damage * PER_4)
+def observe_weapon(kind: int, damage: int, known: bool, out: NDArray[np.float32], at: int) -> None:
+    """Write type and damage of a weapon, float32 (3,), zeros if I do not know it."""
+    weight = ONE if known else ZERO
+    strong = ONE if kind == TYPE_STR or kind == TYPE_BEST else ZERO
+    nimble = ONE if kind == TYPE_DEX or kind == TYPE_BEST else ZERO
+    worst = ONE if kind == TYPE_WORST else ZERO
+    out[at] = weight * (strong - worst)
+    out[at + 1] = weight * (nimble - worst)
+    out[at + 2] = weight * within(np.float32(damage) * PER_4)
 
 
 @kernel
@@ -311,20 +310,20 @@ def observe_side(s: Record, rules: Rules, seat: int, spot: int, out: NDArray[np.
     fight = spot // SIDES
     side = spot % SIDES
     fighter = max(0, int(s.fighter[fight, side]))
-    out[at] = int(rules.fighters[fighter, RANK]) * PER_3
-    out[at + 1] = int(rules.fighters[fighter, STR]) * PER_6
-    out[at + 2] = int(rules.fighters[fighter, DEX]) * PER_6
-    out[at + 3] = int(rules.fighters[fighter, LIFE]) * PER_6
-    out[at + 4] = within(int(s.wounds[fight, side]) * PER_6)
+    out[at] = np.float32(rules.fighters[fighter, RANK]) * PER_3
+    out[at + 1] = np.float32(rules.fighters[fighter, STR]) * PER_6
+    out[at + 2] = np.float32(rules.fighters[fighter, DEX]) * PER_6
+    out[at + 3] = np.float32(rules.fighters[fighter, LIFE]) * PER_6
+    out[at + 4] = within(np.float32(s.wounds[fight, side]) * PER_6)
     known = knows(int(s.w_known[fight, side]), seat)
-    out[at + 5] = 1.0 if known else 0.0 - int(s.w_old[fight, side])
-    out[at + 6] = 1.0 if knows(int(s.w_known[fight, side]), 1 - seat) else 0.0
-    if known:
-        weapon = max(0, int(s.weapon[fight, side]))
-        kind = int(rules.weapons[weapon, TYPE])
-        kind = int(s.w_type[fight, side]) - 1 if int(s.w_type[fight, side]) > 0 else kind
-        damage = max(0, int(rules.weapons[weapon, DAMAGE]) + int(s.w_damage[fight, side]))
-        observe_weapon(kind, damage, out, at + 7)
+    out[at + 5] = ONE if known else ZERO - np.float32(s.w_old[fight, side])
+    out[at + 6] = ONE if knows(int(s.w_known[fight, side]), 1 - seat) else ZERO
+    # An unknown weapon is looked up too, and then multiplied by 0: a branch would be guessed wrong too often.
+    weapon = max(0, int(s.weapon[fight, side]))
+    kind = int(rules.weapons[weapon, TYPE])
+    kind = int(s.w_type[fight, side]) - 1 if int(s.w_type[fight, side]) > 0 else kind
+    damage = max(0, int(rules.weapons[weapon, DAMAGE]) + int(s.w_damage[fight, side]))
+    observe_weapon(kind, damage, known, out, at + 7)
 
 
 @kernel
@@ -338,7 +337,7 @@ def observe_fight(s: Record, rules: Rules, seat: int, fight: int, out: NDArray[n
         observe_side(s, rules, seat, SIDES * fight + side, out, at + SIDE * side)
     at += SIDES * SIDE
     sign = 3 - 2 * int(s.bet_side[seat, fight])
-    out[at] = sign * int(s.bet_coin[seat, fight]) * PER_3
+    out[at] = np.float32(sign * int(s.bet_coin[seat, fight])) * PER_3
     out[at + 1] = 1.0 if known else 0.0 - int(s.s_old[fight])
     out[at + 2] = 1.0 if knows(int(s.s_known[fight]), 1 - seat) else 0.0
     winner = int(s.winner[fight])
@@ -350,16 +349,16 @@ def observe_fight(s: Record, rules: Rules, seat: int, fight: int, out: NDArray[n
 
 @kernel
 def observe_duel(s: Record, rules: Rules, out: NDArray[np.float32], at: int) -> None:
-    """Write the modifiers and dice of the present fight, float32 (2, DUEL_SIDE)."""
+    """Write the modifiers and dice of the fight being fought, float32 (2, DUEL_SIDE)."""
     at &= PLACES
     fight = int(s.fight)
     for side in range(SIDES):
         for k in range(MODS - 1):
-            out[at + k] = within(int(s.mod[fight, side, k]) * PER_3)
+            out[at + k] = within(np.float32(s.mod[fight, side, k]) * PER_3)
         out[at + MODS - 1] = float(int(s.mod[fight, side, MODS - 1]))
         if int(s.n_rolls[side]) > 0:
-            out[at + MODS] = kept_die(s, rules, fight, side) * PER_6
-            out[at + MODS + 1] = within(total_score(s, rules, fight, side) * PER_12)
+            out[at + MODS] = np.float32(kept_die(s, rules, fight, side)) * PER_6
+            out[at + MODS + 1] = within(np.float32(total_score(s, rules, fight, side)) * PER_12)
         at += DUEL_SIDE
 
 
@@ -370,47 +369,30 @@ def observe_fought(s: Record, rules: Rules, out: NDArray[np.float32], at: int) -
     fight = int(s.fight)
     for side in range(SIDES):
         kind = current_type(s, rules, fight, side)
-        observe_weapon(kind, current_damage(s, rules, fight, side), out, at + SIDE * side + 7)
+        observe_weapon(kind, current_damage(s, rules, fight, side), True, out, at + SIDE * side + 7)
 
 
 @kernel
 def observe_stack(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> None:
-    """Write the Sabotage cards in played order, float32 (STACK_FIELDS, MAX_STACK); fields of unused places are 0."""
-    at &= PLACES
-    n = int(s.n_sab)
-    for k in range(MAX_STACK):
-        owner = ONE if int(s.sab_seat[k]) == seat else -ONE
-        out[at + k] = owner if k < n else ZERO
-    for fight in range(FIGHTS):
-        at += MAX_STACK
-        for k in range(MAX_STACK):
-            spot = int(s.sab_spot[k])
-            side = -ONE if spot & 1 == 1 else ONE
-            out[at + k] = side if k < n and spot >> 1 == fight else ZERO
-    at += MAX_STACK
-    per_type = 1.0 / max(1, int(rules.num_sabotage))
-    for k in range(n):
-        if knows(int(s.sab_seen[k]), seat):
-            out[at + k] = (int(rules.sabotage_index[int(s.sab_card[k])]) + 1) * per_type
-    at += MAX_STACK
-    for k in range(MAX_STACK):
-        out[at + k] = np.float32(s.sab_time[k]) * SIXTH
-        out[at + MAX_STACK + k] = np.float32(s.sab_coin[k]) * SIXTH
-    at += 2 * MAX_STACK
-    for k in range(MAX_STACK):
-        seen = HALF if int(s.sab_seen[k]) == 3 else ZERO
-        out[at + k] = ONE if int(s.sab_shown[k]) == 1 else seen
-
-
-@kernel
-def observe_spots(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> None:
-    """Write how many Sabotage cards lie at each spot, float32 (6, TB + 1)."""
+    """Write the Sabotage cards in played order, float32 (STACK_FIELDS, MAX_STACK), then by spot, (6, TB + 1)."""
     at &= PLACES
     unknown = int(rules.num_sabotage)
+    spots = at + STACK_FIELDS * MAX_STACK
+    per_type = ONE / np.float32(max(1, unknown))
     for k in range(int(s.n_sab)):
-        kind = int(rules.sabotage_index[int(s.sab_card[k])]) if knows(int(s.sab_seen[k]), seat) else unknown
-        place = at + int(s.sab_spot[k]) * (unknown + 1) + kind
-        out[place] = min(TWO, out[place] + QUARTER)
+        known = knows(int(s.sab_seen[k]), seat)
+        spot = int(s.sab_spot[k])
+        kind = int(rules.sabotage_index[int(s.sab_card[k])]) if known else unknown
+        out[at + k] = ONE if int(s.sab_seat[k]) == seat else -ONE
+        out[at + MAX_STACK * (1 + (spot >> 1)) + k] = ONE if spot & 1 == 0 else -ONE
+        out[at + 4 * MAX_STACK + k] = np.float32(kind + 1) * per_type if known else ZERO
+        out[at + 5 * MAX_STACK + k] = np.float32(s.sab_time[k]) * PER_6
+        out[at + 6 * MAX_STACK + k] = np.float32(s.sab_coin[k]) * PER_6
+        seen = HALF if int(s.sab_seen[k]) == 3 else ZERO
+        out[at + 7 * MAX_STACK + k] = ONE if int(s.sab_shown[k]) == 1 else seen
+        place = spots + spot * (unknown + 1) + kind
+        count = out[place] + QUARTER
+        out[place] = count if count < TWO else TWO
 
 
 @kernel
@@ -425,9 +407,9 @@ def observe_pending(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]
         out[at + item_to_show(s, rules, seat, int(s.n_show))] += ONE
     at += SPOTS + FIGHTS
     shown = shown_now(s)
-    out[at] = shown * PER_3
-    out[at + 1] = within(risk_of(rules, card, shown) * PER_9)
-    out[at + 2] = int(s.p_time) * PER_6
+    out[at] = np.float32(shown) * PER_3
+    out[at + 1] = within(np.float32(risk_of(rules, card, shown)) * PER_9)
+    out[at + 2] = np.float32(s.p_time) * PER_6
 
 
 @kernel
@@ -438,9 +420,13 @@ def observe_cards(s: Record, rules: Rules, seat: int, out: NDArray[np.float32]) 
     observe_row(s.act_disc, out, n)
     observe_row(s.used, out, 2 * n)
     observe_deck(s, rules, seat, out, 3 * n)
-    at = observe_piles(s, rules, seat, out, 4 * n)
-    limit_piles(out, 4 * n, at)
-    return at
+    at = 4 * n
+    observe_weapons(s, rules, seat, out, at)
+    at += int(rules.num_weapons)
+    observe_fighters(s, rules, out, at)
+    at += int(rules.num_fighters)
+    observe_secrets(s, rules, seat, out, at)
+    return at + int(rules.num_secrets)
 
 
 @kernel
@@ -458,15 +444,11 @@ def observe(states: Records, i: int, rules: Records, seat: int, out: NDArray[np.
     size = FIGHT + int(r.num_secrets)
     for fight in range(FIGHTS):
         observe_fight(s, r, seat, fight, out, at + size * fight)
-    if int(s.fight_round) > 0:
+    if int(s.fight_round) > 0 or int(s.node) == WINDOW:
         observe_fought(s, r, out, at + size * int(s.fight))
-    at += FIGHTS * size
-    observe_duel(s, r, out, at)
-    at += SIDES * DUEL_SIDE
+        observe_duel(s, r, out, at + FIGHTS * size)
+    at += FIGHTS * size + SIDES * DUEL_SIDE
     observe_stack(s, r, seat, out, at)
-    at += STACK_FIELDS * MAX_STACK
-    if int(s.n_sab) > 0:
-        observe_spots(s, r, seat, out, at)
-    at += SPOTS * (int(r.num_sabotage) + 1)
+    at += STACK_FIELDS * MAX_STACK + SPOTS * (int(r.num_sabotage) + 1)
     if int(s.p_card) != NO_CARD and int(s.actor) == seat:
         observe_pending(s, r, seat, out, at)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _games: dict[str, str | type[Game]] = {
     "battle_requiem": "cardzoo.envs.battle_requiem.game:BattleRequiem",
     "bedroom_battle": "cardzoo.envs.bedroom_battle.game:BedroomBattle",
+    "bloodsport_gambler": "cardzoo.envs.bloodsport_gambler.game:BloodsportGambler",
 }
 
 

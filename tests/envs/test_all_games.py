@@ -81,13 +81,22 @@ def test_gymnasium_knows_the_game(name):
 # --- the interfaces agree
 
 
+def seats_leave_early(game) -> bool:
+    """Whether the games of the test below have a seat that is out for good while others play on."""
+    if game.name == "bloodsport_gambler":  # who has a result leaves, if the objective is not a race that it ends
+        return (
+            game.num_seats == 2 and game.options["objective"] != "race" and game.options["finished_seat"] != "restart"
+        )
+    return game.num_teams > 2
+
+
 @pytest.mark.parametrize(("name", "variant"), CASES)
 def test_whole_games_agree_with_the_state_and_the_batch(name, variant):
     options = options_of(name, variant)
     game = load(name, **options)
     choose = np.random.default_rng(0)
     left_early = sum(check_game(make(name, MAKERS[seed % 2], **options), game, seed, choose) for seed in range(4))
-    assert (left_early > 0) == (game.num_teams > 2)
+    assert (left_early > 0) == seats_leave_early(game)
 
 
 @pytest.mark.parametrize(("name", "options", "leaving"), CAPPED, ids=str)

@@ -13,13 +13,13 @@ from cardzoo.envs import Game, PositionError, State
 JUNK: tuple[Any, ...] = (None, True, -1, 0, 1, 2, 99, 1.5, "", [], [[]], [[], []], {})
 
 
-def dumps(game: Game, seed: int, common: str) -> list[dict[str, Any]]:
-    """Dumps along a random game; of the phase `common` only one in ten."""
+def dumps(game: Game, seed: int, common: str, key: str = "phase") -> list[dict[str, Any]]:
+    """Dumps along a random game; of those with `common` at the key only one in ten."""
     state = game.new_state(seed)
     rng = np.random.default_rng(seed)
     found = []
     while not state.is_over:
-        if state.to_position()["phase"] != common or rng.random() < 0.1:
+        if state.to_position()[key] != common or rng.random() < 0.1:
             found.append(state.to_position())
         state.apply(int(rng.choice(state.legal_actions())))
     return [*found, state.to_position()]
@@ -71,6 +71,7 @@ def check_damaged(
     words: Sequence[Any],
     common: str,
     assert_sound: Callable[[State], None],
+    phase_key: str = "phase",
 ) -> None:
     """Damage the positions of a random game, and play four moves from each that is not refused.
 
@@ -81,9 +82,10 @@ def check_damaged(
         words: junk beside `JUNK`, such as ids.
         common: the phase of which there are too many.
         assert_sound: called before every move.
+        phase_key: the key that says the phase.
     """
     rng = np.random.default_rng(seed)
-    found = dumps(game, seed, common)
+    found = dumps(game, seed, common, phase_key)
     for position in found:
         state = loaded(game, damaged(position, found, keys, [*JUNK, *words], rng))
         for _ in range(4):

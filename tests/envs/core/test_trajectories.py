@@ -23,6 +23,12 @@ GAMES: dict[str, list[tuple[dict[str, Any], int]]] = {  # options, and how many 
         ({"teams": [0, 1, 0, 1], "team_hands": "shown", "obs_seats": 6, **SHORT}, 1),
         ({"teams": [0, 1, 2, 0, 1, 2], "characters": "draft", **SHORT}, 1),
     ],
+    "bloodsport_gambler": [
+        ({}, 1),
+        ({"seats": 1, "objective": "fate"}, 1),
+        ({"objective": "outcome", "finished_seat": "restart", "coin_supply": "limited"}, 1),
+        ({"objective": "outcome", "pass_rule": "final"}, 1),
+    ],
 }
 CODE = """
 import json, sys

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardzoo.envs.battle_requiem.cards import (
     AGE,
@@ -63,6 +62,7 @@ from cardzoo.envs.battle_requiem.state import (
 from cardzoo.envs.battle_requiem.state import LEVY as PHASE_LEVY
 from cardzoo.envs.battle_requiem.state import TRIBUTE as PHASE_TRIBUTE
 from cardzoo.envs.battle_requiem.tables import Rules
+from cardzoo.envs.core.checks import rest_is_zero, within
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.records import Record, Records
 
@@ -111,23 +111,6 @@ NUM_LAST_TURNS = len(LAST_TURNS)
 NUM_LAST_DEFENCES = len(LAST_DEFENCES)
 MAX_ACTIONS = 3 * MAX_TYPES + MAX_CHARACTERS + 19
 TOLERANCE = 1e-9  # returns are fractions, summed as floats
-
-
-@kernel
-def within(value: int, low: int, high: int) -> bool:
-    """Whether a number lies in low..high."""
-    return low <= value <= high
-
-
-@kernel
-def rest_is_zero(values: NDArray[np.uint8], n: int) -> bool:
-    """Whether an array holds zeros from entry n on, and n fits."""
-    if n < 0 or n > values.shape[0]:
-        return False
-    for k in range(n, values.shape[0]):
-        if int(values[k]) != 0:
-            return False
-    return True
 
 
 @kernel

@@ -71,7 +71,7 @@ from cardzoo.envs.battle_requiem.state import LEVY as PHASE_LEVY
 from cardzoo.envs.battle_requiem.state import TRIBUTE as PHASE_TRIBUTE
 from cardzoo.envs.battle_requiem.tables import Rules
 from cardzoo.envs.core.kernels import kernel
-from cardzoo.envs.core.random import below
+from cardzoo.envs.core.piles import random_card, take_at
 from cardzoo.envs.core.records import Record
 
 # --- using a card
@@ -283,20 +283,12 @@ def next_stolen(s: Record, rules: Rules, victim: int) -> int:
     """A random card of a hand, or the next one that the position's tape names."""
     n_steals = int(s.n_steals)
     if n_steals > 0:
-        card = int(s.steals[0])
-        for k in range(1, n_steals):
-            s.steals[k - 1] = s.steals[k]
-        s.steals[n_steals - 1] = 0
+        card = take_at(s.steals, n_steals, 0)
         s.n_steals = n_steals - 1
         if int(s.hand[victim, card]) > 0:
             return card
         raise ValueError("the tape of steals names a card that the hand does not hold")
-    left = below(s.rng, int(s.n_hand[victim]))
-    card = 0
-    while left >= int(s.hand[victim, card]):
-        left -= int(s.hand[victim, card])
-        card += 1
-    return card
+    return random_card(s.rng, s.hand[victim], int(s.n_hand[victim]))
 
 
 @kernel

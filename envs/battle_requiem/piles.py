@@ -7,6 +7,7 @@ from cardzoo.envs.battle_requiem.seats import is_alive, seat_after
 from cardzoo.envs.battle_requiem.state import NO_CARD
 from cardzoo.envs.battle_requiem.tables import Rules
 from cardzoo.envs.core.kernels import kernel
+from cardzoo.envs.core.piles import take_at, take_top
 from cardzoo.envs.core.random import shuffle
 from cardzoo.envs.core.records import Record
 
@@ -86,12 +87,8 @@ def discard_hand(s: Record, rules: Rules, seat: int) -> None:
 @kernel
 def take_from_discard(s: Record, place: int) -> int:
     """Take the card at a place of the discard pile (0 is the bottom) and return it; those above it close up."""
-    card = int(s.disc[place])
-    n = int(s.n_disc)
-    for k in range(place + 1, n):
-        s.disc[k - 1] = s.disc[k]
-    s.disc[n - 1] = 0
-    s.n_disc = n - 1
+    card = take_at(s.disc, int(s.n_disc), place)
+    s.n_disc -= 1
     s.in_disc[card] -= 1
     return card
 
@@ -127,18 +124,16 @@ def reshuffle(s: Record, rules: Rules) -> None:
 @kernel
 def turn_up(s: Record) -> int:
     """Turn the top card of the draw pile up as the first discard and return it."""
-    card = take_top(s)
+    card = take_from_draw(s)
     to_discard(s, card)
     return card
 
 
 @kernel
-def take_top(s: Record) -> int:
+def take_from_draw(s: Record) -> int:
     """Take the top card of the draw pile, which is not empty, and return it."""
-    n = int(s.n_draw) - 1
-    card = int(s.draw[n])
-    s.draw[n] = 0
-    s.n_draw = n
+    card = take_top(s.draw, int(s.n_draw))
+    s.n_draw -= 1
     return card
 
 
@@ -149,7 +144,7 @@ def draw_card(s: Record, rules: Rules, seat: int) -> bool:
         if int(s.n_disc) < 2:
             return False
         reshuffle(s, rules)
-    card = take_top(s)
+    card = take_from_draw(s)
     gain(s, seat, card, False)
     s.fresh[seat, card] += 1
     return True

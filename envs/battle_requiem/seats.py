@@ -32,12 +32,6 @@ def seat_after(s: Record, rules: Rules, seat: int, k: int) -> int:
 
 
 @kernel
-def left_of(s: Record, rules: Rules, seat: int, other: int) -> int:
-    """The k for which `other` is `left k` of a seat; 0 for the seat itself."""
-    return (int(s.rank[other]) - int(s.rank[seat])) % int(rules.num_seats)
-
-
-@kernel
 def in_mask(mask: int, seat: int) -> bool:
     """Whether a bit mask of seats holds a seat."""
     return (int(mask) >> seat) & 1 == 1

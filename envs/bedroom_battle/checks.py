@@ -21,6 +21,7 @@ from cardzoo.envs.bedroom_battle.state import (
     SELECT,
 )
 from cardzoo.envs.bedroom_battle.tables import MAX_TURNS, PLAY_CHALLENGES, Rules
+from cardzoo.envs.core.checks import rest_is_zero
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.records import Record, Records
 
@@ -107,17 +108,6 @@ def counts_agree(s: Record) -> bool:
             if int(s.known[seat, card]) > int(s.hand[seat, card]):
                 return False
         if held != int(s.n_hand[seat]) or known != int(s.n_known[seat]):
-            return False
-    return True
-
-
-@kernel
-def rest_is_zero(values: NDArray[np.uint8], n: int) -> bool:
-    """Whether an array holds zeros from entry n on, and n fits."""
-    if n < 0 or n > values.shape[0]:
-        return False
-    for k in range(n, values.shape[0]):
-        if int(values[k]) != 0:
             return False
     return True
 

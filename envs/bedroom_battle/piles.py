@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from cardzoo.envs.bedroom_battle.tables import EAGER, Rules
 from cardzoo.envs.core.kernels import kernel
-from cardzoo.envs.core.random import below, shuffle
+from cardzoo.envs.core.piles import random_card, take_at, take_top
+from cardzoo.envs.core.random import shuffle
 from cardzoo.envs.core.records import Record
-
-
-@kernel
-def take_top(values: NDArray[np.uint8], n: int) -> int:
-    """Take the top card off a pile of n cards and return it; the caller counts."""
-    card = int(values[n - 1])
-    values[n - 1] = 0
-    return card
-
-
-@kernel
-def take_out(values: NDArray[np.uint8], n: int, card: int) -> None:
-    """Take the first copy of a card out of a list of n cards; later ones close up; the caller counts."""
-    place = 0
-    while int(values[place]) != card:
-        place += 1
-    for k in range(place + 1, n):
-        values[k - 1] = values[k]
-    values[n - 1] = 0
 
 
 @kernel
@@ -127,8 +106,7 @@ def forced_card(s: Record, seat: int) -> int:
     n = int(s.n_random_hand)
     if n == 0:
         return -1
-    card = int(s.random_hand[0])
-    take_out(s.random_hand, n, card)
+    card = take_at(s.random_hand, n, 0)
     s.n_random_hand = n - 1
     if int(s.hand[seat, card]) == 0:
         return -1
@@ -140,10 +118,6 @@ def random_hand_card(s: Record, seat: int) -> int:
     """Take a card at random out of a hand that is not empty and return it."""
     card = forced_card(s, seat)
     if card < 0:
-        left = below(s.rng, int(s.n_hand[seat]))
-        card = 0
-        while left >= int(s.hand[seat, card]):
-            left -= int(s.hand[seat, card])
-            card += 1
+        card = random_card(s.rng, s.hand[seat], int(s.n_hand[seat]))
     lose(s, seat, card)
     return card

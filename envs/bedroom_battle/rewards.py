@@ -7,7 +7,6 @@ import numpy as np
 from cardzoo.envs.bedroom_battle.actions import BAIL_OUT, CHALLENGE_A, reward_start
 from cardzoo.envs.bedroom_battle.cards import FINAL as KIND_FINAL
 from cardzoo.envs.bedroom_battle.cards import HOT, SMALL
-from cardzoo.envs.bedroom_battle.piles import take_out, take_top
 from cardzoo.envs.bedroom_battle.state import BAIL, CHALLENGE, FINAL, NOBODY, OVER, SELECT
 from cardzoo.envs.bedroom_battle.tables import (
     FINAL_REWARDS,
@@ -18,6 +17,7 @@ from cardzoo.envs.bedroom_battle.tables import (
     Rules,
 )
 from cardzoo.envs.core.kernels import kernel
+from cardzoo.envs.core.piles import take_out, take_top
 from cardzoo.envs.core.random import below, shuffle
 from cardzoo.envs.core.records import Record
 

@@ -16,7 +16,7 @@ from cardzoo.envs.bedroom_battle.board import clear_board
 from cardzoo.envs.bedroom_battle.cards import COPIES
 from cardzoo.envs.bedroom_battle.effects import BATTLE_OVER, TURN_OVER, choose, run, start_play
 from cardzoo.envs.bedroom_battle.legal import only_choice
-from cardzoo.envs.bedroom_battle.piles import draw, draw_to_hand, gain, put_on_deck, take_out
+from cardzoo.envs.bedroom_battle.piles import draw, draw_to_hand, gain, put_on_deck
 from cardzoo.envs.bedroom_battle.rewards import (
     answer_challenge,
     ask_challenge,
@@ -56,6 +56,7 @@ from cardzoo.envs.bedroom_battle.tables import (
     Rules,
 )
 from cardzoo.envs.core.kernels import kernel
+from cardzoo.envs.core.piles import take_out
 from cardzoo.envs.core.random import below, shuffle
 from cardzoo.envs.core.records import Record, Records
 

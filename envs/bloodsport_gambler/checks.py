@@ -62,6 +62,7 @@ from cardzoo.envs.bloodsport_gambler.state import (
 )
 from cardzoo.envs.bloodsport_gambler.tables import CONTINUE, RACE, RESTART, Rules
 from cardzoo.envs.bloodsport_gambler.tokens import coins_left, num_paid, time_left, wagered
+from cardzoo.envs.core.checks import rest_is_zero, within
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.records import Record, Records
 
@@ -110,12 +111,6 @@ MAX_TIERS = 4
 TOLERANCE = 1e-6  # returns are fractions, kept as float32
 
 
-@kernel
-def within(value: int, low: int, high: int) -> bool:
-    """Whether a number lies in low..high."""
-    return low <= value <= high
-
-
 # --- what other checks look things up by
 
 
@@ -126,15 +121,6 @@ def list_fits(values: NDArray[np.uint8], n: int, kinds: int) -> bool:
         return False
     for k in range(values.shape[0]):
         if int(values[k]) >= (kinds if k < n else 1):
-            return False
-    return True
-
-
-@kernel
-def zero_from(values: NDArray[np.int8], n: int) -> bool:
-    """Whether an array holds zeros from entry n on."""
-    for k in range(n, values.shape[0]):
-        if int(values[k]) != 0:
             return False
     return True
 
@@ -236,14 +222,14 @@ def types_are_real(s: Record, rules: Rules) -> bool:
     n = int(rules.num_actions)
     for seat in range(SEATS):
         start = n if seat < int(rules.num_seats) else 0
-        if not zero_from(s.hand[seat], start) or not zero_from(s.pool[seat], start):
+        if not rest_is_zero(s.hand[seat], start) or not rest_is_zero(s.pool[seat], start):
             return False
     return (
-        zero_from(s.used, n)
-        and zero_from(s.act_disc, n)
-        and zero_from(s.fig_disc, int(rules.num_fighters))
-        and zero_from(s.wea_disc, int(rules.num_weapons))
-        and zero_from(s.sec_disc, int(rules.num_secrets))
+        rest_is_zero(s.used, n)
+        and rest_is_zero(s.act_disc, n)
+        and rest_is_zero(s.fig_disc, int(rules.num_fighters))
+        and rest_is_zero(s.wea_disc, int(rules.num_weapons))
+        and rest_is_zero(s.sec_disc, int(rules.num_secrets))
     )
 
 
@@ -253,27 +239,27 @@ def seats_are_real(s: Record, rules: Rules) -> bool:
     seats = int(rules.num_seats)
     for seat in range(seats, SEATS):
         if not (
-            zero_from(s.paid[seat], 0)
-            and zero_from(s.bet_side[seat], 0)
-            and zero_from(s.bet_coin[seat], 0)
-            and zero_from(s.lost[seat], 0)
+            rest_is_zero(s.paid[seat], 0)
+            and rest_is_zero(s.bet_side[seat], 0)
+            and rest_is_zero(s.bet_coin[seat], 0)
+            and rest_is_zero(s.lost[seat], 0)
         ):
             return False
     return (
-        zero_from(s.coin, seats)
-        and zero_from(s.time, seats)
-        and zero_from(s.chance, seats)
-        and zero_from(s.paid_now, seats)
-        and zero_from(s.status, seats)
-        and zero_from(s.playing, seats)
-        and zero_from(s.passed, seats)
-        and zero_from(s.result, seats)
-        and zero_from(s.done_round, seats)
-        and zero_from(s.fate_tier, seats)
-        and zero_from(s.fate_roll, seats)
-        and zero_from(s.fate_total, seats)
-        and zero_from(s.n_hand, seats)
-        and zero_from(s.ret, seats)
+        rest_is_zero(s.coin, seats)
+        and rest_is_zero(s.time, seats)
+        and rest_is_zero(s.chance, seats)
+        and rest_is_zero(s.paid_now, seats)
+        and rest_is_zero(s.status, seats)
+        and rest_is_zero(s.playing, seats)
+        and rest_is_zero(s.passed, seats)
+        and rest_is_zero(s.result, seats)
+        and rest_is_zero(s.done_round, seats)
+        and rest_is_zero(s.fate_tier, seats)
+        and rest_is_zero(s.fate_roll, seats)
+        and rest_is_zero(s.fate_total, seats)
+        and rest_is_zero(s.n_hand, seats)
+        and rest_is_zero(s.ret, seats)
     )
 
 
@@ -566,7 +552,7 @@ def dice_fit(s: Record, rules: Rules) -> bool:
     window = int(s.fight_round) > 0
     for side in range(SIDES):
         if not window:
-            if not zero_from(s.rolls[side], 0) or not zero_from(s.react[side], 0):
+            if not rest_is_zero(s.rolls[side], 0) or not rest_is_zero(s.react[side], 0):
                 return False
             if int(s.n_rolls[side]) != 0 or int(s.wounded[side]) != 0:
                 return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardzoo.envs.core.kernels import kernel
+from cardzoo.envs.core.piles import take_at
 from cardzoo.envs.core.random import below
 from cardzoo.envs.core.records import Record
 
@@ -13,9 +14,6 @@ def roll(s: Record) -> int:
     n = int(s.n_tape)
     if n == 0:
         return 1 + below(s.rng, 6)
-    die = int(s.tape[0])
-    for k in range(1, n):
-        s.tape[k - 1] = s.tape[k]
-    s.tape[n - 1] = 0
+    die = take_at(s.tape, n, 0)
     s.n_tape = n - 1
     return die

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from cardzoo.envs.bloodsport_gambler.dice import roll
 from cardzoo.envs.bloodsport_gambler.flow import ASK, DISCARDS, END, RESULTS
 from cardzoo.envs.bloodsport_gambler.flow import LOANS as NEXT_LOAN
 from cardzoo.envs.bloodsport_gambler.odds import lead, payout
 from cardzoo.envs.bloodsport_gambler.piles import discard_all
-from cardzoo.envs.bloodsport_gambler.seats import seat_in_order
+from cardzoo.envs.bloodsport_gambler.seats import seat_in_order, turns_taken
 from cardzoo.envs.bloodsport_gambler.state import (
     DEAD_HEAT,
     DEFEATED,
@@ -38,24 +40,19 @@ def settle(s: Record, rules: Rules) -> int:
         for fight in range(FIGHTS):
             if keeps_stake(s, seat, fight):
                 s.coin[seat] += int(s.bet_coin[seat, fight])
-    won = 0  # bit mask of seat + 2 * fight, because wagers have to leave the table before coins are counted
-    coins = 0  # and what they pay, four bits each
-    for fight in range(FIGHTS):
-        for seat in range(SEATS):
+    won = np.zeros((SEATS, FIGHTS), np.int64)  # noted first: wagers leave the table before the supply is counted
+    for seat in range(SEATS):
+        for fight in range(FIGHTS):
             if wins_bet(s, seat, fight):
-                won |= 1 << (seat + SEATS * fight)
                 side = int(s.bet_side[seat, fight]) - 1
-                coins |= payout(lead(s, rules, fight, side), int(s.bet_coin[seat, fight])) << (
-                    4 * (seat + SEATS * fight)
-                )
+                won[seat, fight] = payout(lead(s, rules, fight, side), int(s.bet_coin[seat, fight]))
             s.bet_side[seat, fight] = 0
             s.bet_coin[seat, fight] = 0
             s.lost[seat, fight] = 0
     for fight in range(FIGHTS):
         for k in range(SEATS):
             seat = seat_in_order(s, k)
-            if (won >> (seat + SEATS * fight)) & 1 == 1:
-                gain_coins(s, rules, seat, (coins >> (4 * (seat + SEATS * fight))) & 15)
+            gain_coins(s, rules, seat, won[seat, fight])
     for seat in range(SEATS):
         s.paid_now[seat] = 0
     s.actor = NOBODY
@@ -88,12 +85,8 @@ def owes(s: Record, seat: int) -> bool:
 
 @kernel
 def next_loan(s: Record) -> int:
-    """The loan turn of the next seat in the round's order; returns what comes next.
-
-    `actor` says whose turn ended: NOBODY before the first.
-    """
-    begin = 0 if int(s.actor) == NOBODY else (1 if int(s.actor) == int(s.first) else 2)
-    for k in range(begin, SEATS):
+    """The loan turn of the next seat in the round's order; returns what comes next."""
+    for k in range(turns_taken(s), SEATS):
         seat = seat_in_order(s, k)
         if owes(s, seat):
             s.actor = seat

@@ -9,7 +9,8 @@ from cardzoo.envs.bloodsport_gambler.cards import COPIES
 from cardzoo.envs.bloodsport_gambler.state import FIGHTS, SEATS, SIDES
 from cardzoo.envs.bloodsport_gambler.tables import Rules
 from cardzoo.envs.core.kernels import kernel
-from cardzoo.envs.core.random import below, shuffle
+from cardzoo.envs.core.piles import random_card, take_top
+from cardzoo.envs.core.random import shuffle
 from cardzoo.envs.core.records import Record
 
 
@@ -24,14 +25,6 @@ def refill(rng: NDArray[np.uint32], deck: NDArray[np.uint8], discard: NDArray[np
         discard[card] = 0
     shuffle(rng, deck, n)
     return n
-
-
-@kernel
-def lift(deck: NDArray[np.uint8], n: int) -> int:
-    """Take the top card off a deck of n cards and return it; the caller counts."""
-    card = int(deck[n - 1])
-    deck[n - 1] = 0
-    return card
 
 
 # --- action cards
@@ -50,7 +43,7 @@ def draw_action(s: Record, rules: Rules, seat: int) -> bool:
                 s.pool[other, int(s.act_deck[k])] += 1
     if int(s.n_act) == 0:
         return False
-    card = lift(s.act_deck, int(s.n_act))
+    card = take_top(s.act_deck, int(s.n_act))
     s.n_act -= 1
     s.hand[seat, card] += 1
     s.n_hand[seat] += 1
@@ -77,12 +70,7 @@ def discard_random(s: Record, seat: int) -> None:
     """A random card of a hand, if it has any, goes to the discard (R23)."""
     if int(s.n_hand[seat]) == 0:
         return
-    left = below(s.rng, int(s.n_hand[seat]))
-    card = 0
-    while left >= int(s.hand[seat, card]):
-        left -= int(s.hand[seat, card])
-        card += 1
-    discard_action(s, seat, card)
+    discard_action(s, seat, random_card(s.rng, s.hand[seat], int(s.n_hand[seat])))
 
 
 @kernel
@@ -114,7 +102,7 @@ def draw_fighter(s: Record) -> int:
     if int(s.n_fig) == 0:
         s.n_fig = refill(s.rng, s.fig_deck, s.fig_disc)
     s.n_fig -= 1
-    return lift(s.fig_deck, int(s.n_fig) + 1)
+    return take_top(s.fig_deck, int(s.n_fig) + 1)
 
 
 @kernel
@@ -127,7 +115,7 @@ def draw_weapon(s: Record) -> int:
                 if int(s.weapon[fight, side]) >= 0:
                     s.w_old[fight, side] = 1
     s.n_wea -= 1
-    return lift(s.wea_deck, int(s.n_wea) + 1)
+    return take_top(s.wea_deck, int(s.n_wea) + 1)
 
 
 @kernel
@@ -139,4 +127,4 @@ def draw_secret(s: Record) -> int:
             if int(s.secret[fight]) >= 0:
                 s.s_old[fight] = 1
     s.n_sec -= 1
-    return lift(s.sec_deck, int(s.n_sec) + 1)
+    return take_top(s.sec_deck, int(s.n_sec) + 1)

@@ -18,7 +18,7 @@ from cardzoo.envs.bloodsport_gambler.flow import (
 )
 from cardzoo.envs.bloodsport_gambler.loans import finish
 from cardzoo.envs.bloodsport_gambler.piles import draw_action, draw_fighter, draw_secret, draw_weapon
-from cardzoo.envs.bloodsport_gambler.seats import all_seats, clear_passes, num_playing, seat_in_order
+from cardzoo.envs.bloodsport_gambler.seats import all_seats, clear_passes, num_playing, seat_in_order, turns_taken
 from cardzoo.envs.bloodsport_gambler.state import (
     ACT,
     BET,
@@ -191,9 +191,8 @@ def end_round(s: Record, rules: Rules) -> int:
 
 @kernel
 def next_discard(s: Record) -> int:
-    """The discards of the next seat in the round's order; `actor` says who is done, NOBODY before the first."""
-    begin = 0 if int(s.actor) == NOBODY else (1 if int(s.actor) == int(s.first) else 2)
-    for k in range(begin, SEATS):
+    """The discards of the next seat in the round's order; returns what comes next."""
+    for k in range(turns_taken(s), SEATS):
         seat = seat_in_order(s, k)
         if int(s.playing[seat]) == 1:
             s.actor = seat

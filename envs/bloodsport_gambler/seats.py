@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardzoo.envs.bloodsport_gambler.state import ACT, BET, DISCARD, LOAN, REACT, SEATS, WINDOW
+from cardzoo.envs.bloodsport_gambler.state import ACT, BET, DISCARD, LOAN, NOBODY, REACT, SEATS, WINDOW
 from cardzoo.envs.bloodsport_gambler.tables import Rules
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.records import Record
@@ -36,6 +36,14 @@ def knows(mask: int, seat: int) -> bool:
 def seat_in_order(s: Record, k: int) -> int:
     """The k-th seat of the round's order, 0 or 1; also one that has left."""
     return int(s.first) if k == 0 else 1 - int(s.first)
+
+
+@kernel
+def turns_taken(s: Record) -> int:
+    """Seats that are done with loans or discards, in the order: `actor` was the last, NOBODY before the first."""
+    if int(s.actor) == NOBODY:
+        return 0
+    return 1 if int(s.actor) == int(s.first) else SEATS
 
 
 @kernel

@@ -290,14 +290,14 @@ class BatchEnv:
     def _wait(self) -> int:
         """Sleep until the helpers have finished the step; 0, or -1 - i if game i is stuck."""
         assert self._helpers is not None
-        while self._desk[-LINE] < self.num_envs:
-            try:
+        try:
+            while self._desk[-LINE] < self.num_envs:
                 self._helpers.check()
-            except BaseException:
-                self.close()
-                self._desk[:-LINE] = self.num_envs  # closed, or the next step's threads would begin before it does
-                raise
-            time.sleep(0)
+                time.sleep(0)
+        except BaseException:
+            self.close()
+            self._desk[:-LINE] = self.num_envs  # closed, or the next step's threads would begin before it does
+            raise
         return -int(self._desk[1 - LINE])
 
     def close(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from concurrent.futures import ThreadPoolExecutor
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,24 +20,28 @@ class Heuristic(Agent):
     """A strategy that is played on one sampled world per decision; a subclass says how, in `choose`.
 
     Attributes:
+        own_name: what it is called, for tables and logs.
+        strategy: the number that the game's kernel knows it by.
         threads: how many parts a batch of decisions is split into; the choices do not depend on it.
     """
 
-    def __init__(self, game: Game, name: str, seed: int, threads: int) -> None:
+    own_name: ClassVar[str]
+    strategy: ClassVar[int]
+
+    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
         """Make the player.
 
         Args:
             game: the game it plays, with any card set and options.
-            name: for tables and logs.
             seed: start of the stream that worlds are sampled from.
             threads: 1 or more.
 
         Raises:
             AgentError: `threads` is not such a number.
         """
-        super().__init__(game, name)
+        super().__init__(game, self.own_name)
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise AgentError(f"player {name}: threads must be an integer of at least 1, not {threads!r}")
+            raise AgentError(f"player {self.own_name}: threads must be an integer of at least 1, not {threads!r}")
         self.threads = threads
         self._rng = seed_states(seed, 1)[0]
 

@@ -17,14 +17,11 @@ from numpy.typing import NDArray
 from cardzoo.agents.battle_requiem.strategies import choose
 from cardzoo.agents.battle_requiem.worth import BRAWLER, DUELIST, TACTICIAN
 from cardzoo.agents.heuristic import Heuristic
-from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.records import Records
 
 
 class Strategist(Heuristic):
     """A strategy of `strategies`."""
-
-    strategy: int
 
     def choose(
         self, worlds: Records, start: int, stop: int, masks: NDArray[np.bool_], actions: NDArray[np.int64]
@@ -36,25 +33,19 @@ class Strategist(Heuristic):
 class Brawler(Strategist):
     """Attacks with all it has and defends with the best card; the simple player."""
 
+    own_name = "brawler"
     strategy = BRAWLER
-
-    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
-        super().__init__(game, "brawler", seed, threads)
 
 
 class Duelist(Strategist):
     """Takes the largest immediate swing of HP; the greedy player."""
 
+    own_name = "duelist"
     strategy = DUELIST
-
-    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
-        super().__init__(game, "duelist", seed, threads)
 
 
 class Tactician(Strategist):
     """Values tempo, kills and the quality of its cards; the planning player."""
 
+    own_name = "tactician"
     strategy = TACTICIAN
-
-    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
-        super().__init__(game, "tactician", seed, threads)

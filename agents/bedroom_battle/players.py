@@ -28,11 +28,9 @@ from cardzoo.envs.core.records import Records
 class Strategist(Heuristic):
     """A strategy of `strategies`."""
 
-    strategy: int
-
-    def __init__(self, game: Game, name: str, seed: int, threads: int) -> None:
+    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
         """Make the player and price the cards; the arguments are those of `Heuristic`."""
-        super().__init__(game, name, seed, threads)
+        super().__init__(game, seed, threads)
         self._values = card_values(game.rules)
 
     def choose(
@@ -46,25 +44,19 @@ class Strategist(Heuristic):
 class Brawler(Strategist):
     """Spends its biggest number first; the simple player."""
 
+    own_name = "brawler"
     strategy = BRAWLER
-
-    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
-        super().__init__(game, "brawler", seed, threads)
 
 
 class Bidder(Strategist):
     """Takes the lead with the cheapest sufficient card; the greedy player."""
 
+    own_name = "bidder"
     strategy = BIDDER
-
-    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
-        super().__init__(game, "bidder", seed, threads)
 
 
 class Steward(Strategist):
     """Draws cards first and spends them only where they pay; the planning player."""
 
+    own_name = "steward"
     strategy = STEWARD
-
-    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
-        super().__init__(game, "steward", seed, threads)

@@ -14,14 +14,11 @@ from numpy.typing import NDArray
 
 from cardzoo.agents.bloodsport_gambler.strategies import BOOKMAKER, FIXER, PUNTER, choose
 from cardzoo.agents.heuristic import Heuristic
-from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.records import Records
 
 
 class Strategist(Heuristic):
     """A strategy of `strategies`."""
-
-    strategy: int
 
     def choose(
         self, worlds: Records, start: int, stop: int, masks: NDArray[np.bool_], actions: NDArray[np.int64]
@@ -33,25 +30,19 @@ class Strategist(Heuristic):
 class Punter(Strategist):
     """Plays no cards and bets by printed numbers; the simple player."""
 
+    own_name = "punter"
     strategy = PUNTER
-
-    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
-        super().__init__(game, "punter", seed, threads)
 
 
 class Bookmaker(Strategist):
     """Looks at all it can and bets by estimated chances; the greedy player."""
 
+    own_name = "bookmaker"
     strategy = BOOKMAKER
-
-    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
-        super().__init__(game, "bookmaker", seed, threads)
 
 
 class Fixer(Strategist):
     """Looks where it pays, rigs fights and saves its bankroll; the planning player."""
 
+    own_name = "fixer"
     strategy = FIXER
-
-    def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
-        super().__init__(game, "fixer", seed, threads)

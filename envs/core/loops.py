@@ -325,19 +325,6 @@ def perft(
 
 
 @kernel
-def pick_each(masks: NDArray[np.bool_], rngs: NDArray[np.uint32], out: NDArray[np.int64]) -> None:
-    """A uniformly random legal action for each row of `masks` (N, A), SKIP for a row without; rngs uint32 (N, 4)."""
-    masks = borrowed(masks)
-    rngs = borrowed(rngs)
-    for i in range(len(masks)):
-        count = 0
-        for action in range(masks.shape[1]):
-            if masks[i, action]:
-                count += 1
-        out[i] = pick(masks[i], count, rngs[i]) if count > 0 else SKIP
-
-
-@kernel
 def same_bytes(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> bool:
     """Whether two byte arrays of one length are equal."""
     for k in range(len(a)):  # numba compiles a loop, not all() of a generator

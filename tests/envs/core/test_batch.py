@@ -331,6 +331,17 @@ def test_sampled_play_repeats_with_the_seed_whatever_the_threads(tiny, threads):
     equal([batch.step(actions)], [twin.step(actions)])
 
 
+def test_games_that_are_over_have_no_sampled_action(tiny):
+    batch = BatchEnv(tiny, 20, seed=3, sample=True, autoreset=False)
+    step = batch.reset()
+    for _ in range(200):
+        over = ~step.action_mask.any(axis=1)
+        assert (step.sampled[over] == SKIP).all()
+        assert step.action_mask[~over, step.sampled[~over]].all()
+        step = batch.step(step.sampled)
+    assert over.all()
+
+
 def test_nothing_is_sampled_unless_asked(tiny):
     assert BatchEnv(tiny, 4).reset().sampled.shape == (0,)
 

@@ -48,19 +48,6 @@ def test_pick_is_uniform_over_the_legal_actions():
     assert max(counts.values()) - min(counts.values()) < 250
 
 
-def test_pick_each_depends_on_its_row_only_and_skips_rows_without_actions():
-    masks = np.random.default_rng(0).random((50, 9)) < 0.4
-    masks[7] = False
-    masks[8, 4] = True
-    rngs = seed_states(2, 50)
-    out, part = np.zeros(50, np.int64), np.zeros(20, np.int64)
-    loops.pick_each(masks[30:], rngs[30:].copy(), part)
-    loops.pick_each(masks, rngs, out)
-    assert np.array_equal(out[30:], part)
-    assert out[7] == loops.SKIP
-    assert all(masks[row, action] if masks[row].any() else action == loops.SKIP for row, action in enumerate(out))
-
-
 @pytest.mark.parametrize("options", TinyGame.variants.values(), ids=TinyGame.variants)
 def test_fuzz_finds_nothing_wrong_with_the_tiny_game(options):
     result = fuzz(TinyGame(**options), 3000, seed=1, threads=2)

@@ -14,88 +14,47 @@ from cardzoo.envs import load
 from cardzoo.envs.battle_requiem.game import BattleRequiem
 from cardzoo.envs.battle_requiem.state import PHASES
 from cardzoo.envs.core.state import State
+from tests.support.worlds import (
+    GENERATOR,
+    assert_alike,
+    check_play_in_worlds,
+    check_worlds,
+    play,
+    same_world,
+    share_that_differs,
+)
 
 VARIANTS: dict[str, dict[str, Any]] = {
     **BattleRequiem.variants,
     "shown_any": {"teams": [0, 1, 2, 0, 1, 2], "team_hands": "shown", "reward_scope": "any"},
 }
-GENERATOR = np.array([3, 1, 4, 1], np.uint32)
-
-
-def hidden(state: State) -> list[bytes]:
-    """All fields that may be hidden, but for the generator, which is always new."""
-    record = state.states[0]
-    return [record[field].tobytes() for field in ("hand", "draw", "att", "dfn", "fresh", "steals")]
-
-
-def same_world(a: State, b: State) -> bool:
-    return bool(a.states.tobytes() == b.states.tobytes())
+HIDDEN = ("hand", "draw", "att", "dfn", "fresh", "steals")
 
 
 def assert_like(state: State, seat: int, world: State) -> None:
     """Observation, actor and legal actions of the seat are those of the true state, and the world is sound."""
-    assert world.problems() == []
-    assert world.actor == state.actor
-    assert (world.observe(seat) == state.observe(seat)).all()
-    assert (world.action_mask(seat) == state.action_mask(seat)).all()
-    public = set(state.states.dtype.names) - {"rng", "hand", "draw", "att", "dfn", "fresh", "steals", "n_steals"}
-    for field in public:
-        assert world.states[0][field].tobytes() == state.states[0][field].tobytes(), field
+    assert_alike(state, seat, world, {*HIDDEN, "n_steals"})
     assert (world.states[0].hand[seat] == state.states[0].hand[seat]).all()
-
-
-def play(state: State, rng: np.random.Generator, moves: int = 100_000) -> None:
-    """Random legal moves, to the end if there are enough of them."""
-    for _ in range(moves):
-        if state.is_over:
-            return
-        state.apply(int(rng.choice(state.legal_actions())))
-        assert state.problems() == []
 
 
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(sorted(VARIANTS)), moves=st.integers(0, 200))
 def test_a_seat_cannot_tell_a_sampled_world_from_the_true_one(seed: int, variant: str, moves: int) -> None:
     """Equal observations and masks for every seat; depends on the generator and the seat's knowledge alone."""
-    game = load("battle_requiem", **VARIANTS[variant])
-    rng = np.random.default_rng(seed)
-    state = game.new_state(seed)
-    play(state, rng, moves)
-    for seat in range(game.num_seats):
-        world = state.resample(seat, GENERATOR.copy())
-        assert_like(state, seat, world)
-        assert same_world(world, state.resample(seat, GENERATOR.copy()))
-        assert same_world(world, world.resample(seat, GENERATOR.copy()))
-        assert not same_world(world, state.resample(seat, GENERATOR + 1))
-    play(state.resample(int(rng.integers(game.num_seats)), rng), rng)
+    check_worlds(load("battle_requiem", **VARIANTS[variant]), seed, moves, assert_like)
 
 
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(sorted(VARIANTS)))
 def test_play_goes_on_in_sampled_worlds(seed: int, variant: str) -> None:
     """A game in which the world is sampled anew, for some seat, all the time is sound to its end."""
-    game = load("battle_requiem", **VARIANTS[variant])
-    rng = np.random.default_rng(seed)
-    state = game.new_state(seed)
-    while not state.is_over:
-        if rng.random() < 0.2:
-            state = state.resample(int(rng.integers(game.num_seats)), rng)
-        play(state, rng, 1)
+    check_play_in_worlds(load("battle_requiem", **VARIANTS[variant]), seed)
 
 
 @pytest.mark.parametrize("variant", sorted(VARIANTS))
 def test_hidden_cards_differ_in_nearly_all_worlds(variant: str) -> None:
     """Sampling that returned the true world would pass all other tests."""
-    game = load("battle_requiem", **VARIANTS[variant])
-    rng = np.random.default_rng(5)
-    state = game.new_state(5)
-    differ = total = 0
-    while not state.is_over:
-        seat = int(rng.integers(game.num_seats))
-        total += 1
-        differ += hidden(state.resample(seat, rng)) != hidden(state)
-        state.apply(int(rng.choice(state.legal_actions())))
-    assert differ > 0.9 * total
+    assert share_that_differs(load("battle_requiem", **VARIANTS[variant]), 5, HIDDEN) > 0.9
 
 
 def test_the_generator_is_the_only_source_of_chance() -> None:

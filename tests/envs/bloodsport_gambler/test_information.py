@@ -15,6 +15,14 @@ from cardzoo.envs.bloodsport_gambler import cards
 from cardzoo.envs.bloodsport_gambler.game import BloodsportGambler
 from cardzoo.envs.bloodsport_gambler.state import NODES
 from cardzoo.envs.core.state import State
+from tests.support.worlds import (
+    GENERATOR,
+    assert_alike,
+    check_play_in_worlds,
+    check_worlds,
+    same_world,
+    share_that_differs,
+)
 
 VARIANTS: dict[str, dict[str, Any]] = {
     **BloodsportGambler.variants,
@@ -22,13 +30,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "continue": {"objective": "outcome", "finished_seat": "continue"},
     "alone": {"seats": 1},
 }
-GENERATOR = np.array([3, 1, 4, 1], np.uint32)
 HIDDEN = ("weapon", "secret", "fig_deck", "wea_deck", "sec_deck", "act_deck")  # in part hidden from all
 PRIVATE = ("hand", "coin", "bet_side", "bet_coin", "pool")  # a row for each seat
-
-
-def same_world(a: State, b: State) -> bool:
-    return bool(a.states.tobytes() == b.states.tobytes())
 
 
 def assert_known_stay(state: State, seat: int, world: State) -> None:
@@ -57,68 +60,28 @@ def assert_known_stay(state: State, seat: int, world: State) -> None:
 
 def assert_like(state: State, seat: int, world: State) -> None:
     """Observation, actor and legal actions of the seat are those of the true state, and the world is sound."""
-    assert world.problems() == []
-    assert world.actor == state.actor
-    assert (world.observe(seat) == state.observe(seat)).all()
-    assert (world.action_mask(seat) == state.action_mask(seat)).all()
-    for field in set(state.states.dtype.names) - {"rng", "sab_card", "p_card", *HIDDEN, *PRIVATE}:
-        assert world.states[0][field].tobytes() == state.states[0][field].tobytes(), field
+    assert_alike(state, seat, world, {"sab_card", "p_card", *HIDDEN, *PRIVATE})
     assert_known_stay(state, seat, world)
-
-
-def play(state: State, rng: np.random.Generator, moves: int = 100_000) -> None:
-    """Random legal moves, to the end if there are enough of them."""
-    for _ in range(moves):
-        if state.is_over:
-            return
-        state.apply(int(rng.choice(state.legal_actions())))
-        assert state.problems() == []
 
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(sorted(VARIANTS)), moves=st.integers(0, 200))
 def test_a_seat_cannot_tell_a_sampled_world_from_the_true_one(seed: int, variant: str, moves: int) -> None:
     """Equal observations and masks for every seat; depends on the generator and the seat's knowledge alone."""
-    game = load("bloodsport_gambler", **VARIANTS[variant])
-    rng = np.random.default_rng(seed)
-    state = game.new_state(seed)
-    play(state, rng, moves)
-    for seat in range(game.num_seats):
-        world = state.resample(seat, GENERATOR.copy())
-        assert_like(state, seat, world)
-        assert same_world(world, state.resample(seat, GENERATOR.copy()))
-        assert same_world(world, world.resample(seat, GENERATOR.copy()))
-        assert not same_world(world, state.resample(seat, GENERATOR + 1))
-    play(state.resample(int(rng.integers(game.num_seats)), rng), rng)
+    check_worlds(load("bloodsport_gambler", **VARIANTS[variant]), seed, moves, assert_like)
 
 
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(sorted(VARIANTS)))
 def test_play_goes_on_in_sampled_worlds(seed: int, variant: str) -> None:
     """A game in which the world is sampled anew, for some seat, all the time is sound to its end."""
-    game = load("bloodsport_gambler", **VARIANTS[variant])
-    rng = np.random.default_rng(seed)
-    state = game.new_state(seed)
-    while not state.is_over:
-        if rng.random() < 0.2:
-            state = state.resample(int(rng.integers(game.num_seats)), rng)
-        play(state, rng, 1)
+    check_play_in_worlds(load("bloodsport_gambler", **VARIANTS[variant]), seed)
 
 
 @pytest.mark.parametrize("variant", sorted(VARIANTS))
 def test_hidden_cards_differ_in_nearly_all_worlds(variant: str) -> None:
     """Sampling that returned the true world would pass all other tests."""
-    game = load("bloodsport_gambler", **VARIANTS[variant])
-    rng = np.random.default_rng(5)
-    state = game.new_state(5)
-    differ = total = 0
-    fields = (*HIDDEN, "hand", "sab_card")
-    while not state.is_over:
-        world = state.resample(int(rng.integers(game.num_seats)), rng).states[0]
-        total += 1
-        differ += any(world[field].tobytes() != state.states[0][field].tobytes() for field in fields)
-        state.apply(int(rng.choice(state.legal_actions())))
-    assert differ > 0.9 * total
+    assert share_that_differs(load("bloodsport_gambler", **VARIANTS[variant]), 5, (*HIDDEN, "hand", "sab_card")) > 0.9
 
 
 def test_the_generator_is_the_only_source_of_chance() -> None:

@@ -99,3 +99,8 @@ def wins(game: Game, first: str, second: str, games: int, seed: int = 0) -> floa
     records = play_matches(game, agents, seating, deals, seed=seed, threads=2)
     assert not records.reasons
     return float((records.returns[number, number % 2] > 0).mean())
+
+
+def error_of(share: float, games: int, measured: int = 500) -> float:
+    """Standard error of the difference between a share of `games` games and one that was measured over others."""
+    return float(np.sqrt(max(share * (1 - share), 0.002) * (1 / measured + 1 / games)))

@@ -1,137 +1,21 @@
-"""The players as a whole: names, information, determinism, strength."""
+"""The strength of the players, and what holds in this game alone; the rest is in tests/agents/test_heuristics.py."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import pickle
-from collections.abc import Callable, Mapping
-from itertools import cycle, islice, pairwise
-from subprocess import CompletedProcess
-from typing import Any
+from itertools import pairwise
 
-import numpy as np
 import pytest
 
-from cardzoo.agents import Decisions, agent_names, make_agent
-from cardzoo.agents.battle_requiem.strategies import choose
-from cardzoo.envs import State, load
-from cardzoo.envs.core.errors import AgentError
+from cardzoo.envs import load
 from cardzoo.envs.core.game import Game
-from tests.support.players import answer, decisions_of, game_with, played_states, wins
+from tests.support.players import error_of, wins
 
 PLAYERS = ("brawler", "duelist", "tactician")
-TABLES: tuple[Mapping[str, Any], ...] = (
-    {},
-    {"seats": 3, "characters": "draft"},
-    {"seats": 4, "reward_scope": "any", "heal_cap": "start"},
-    {"seats": 5},
-    {"seats": 6},
-    {"teams": [0, 1, 0, 1], "team_hands": "shown"},
-    {"teams": [0, 1, 0, 1, 0, 1], "characters": "draft"},
-    {"teams": [0, 1, 2, 0, 1, 2]},
-)
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
     return load("battle_requiem")
-
-
-@pytest.fixture(scope="module", params=TABLES, ids=str)
-def table(request: pytest.FixtureRequest) -> list[State]:
-    """The decisions of two games with as many seats as the options say: random play, and all players mixed."""
-    game = game_with("battle_requiem", json.dumps(request.param))
-    mixed = list(islice(cycle(("tactician", "random", "duelist", "brawler")), game.num_seats))
-    return played_states(game, ["random"] * game.num_seats, seed=11) + played_states(game, mixed, seed=12)
-
-
-# --- names
-
-
-def test_names_and_roles(game: Game) -> None:
-    assert agent_names("battle_requiem")[:7] == ["random", "simple", "greedy", "planner", *PLAYERS]
-    for role, name in (("simple", "brawler"), ("greedy", "duelist"), ("planner", "tactician")):
-        assert type(make_agent(role, game)) is type(make_agent(name, game))
-
-
-def test_threads_must_be_a_number_of_parts(game: Game) -> None:
-    with pytest.raises(AgentError, match="threads must be an integer of at least 1, not 0"):
-        make_agent("duelist:threads=0", game)
-
-
-# --- legality, information and determinism, at all tables
-
-
-@pytest.mark.parametrize("player", PLAYERS)
-def test_choices_are_legal(table: list[State], player: str) -> None:
-    decisions = decisions_of(table)
-    actions = make_agent(player, table[0].game).act(decisions)
-    assert decisions.masks[np.arange(len(table)), actions].all()
-
-
-@pytest.mark.parametrize("player", PLAYERS)
-def test_choices_do_not_depend_on_hidden_cards(table: list[State], player: str) -> None:
-    """In all worlds that its seat cannot tell apart a player makes the same choices, whatever its own seed."""
-    expected = make_agent(player, table[0].game, seed=5).act(decisions_of(table))
-    for seed in range(3):
-        others = [state.resample(state.actor, 1000 * seed + k) for k, state in enumerate(table)]
-        assert any(bytes(a.states.hand) != bytes(b.states.hand) for a, b in zip(table, others, strict=True))
-        assert np.array_equal(make_agent(player, table[0].game, seed=seed).act(decisions_of(others)), expected)
-
-
-@pytest.mark.parametrize("player", PLAYERS)
-def test_choices_do_not_depend_on_threads(table: list[State], player: str) -> None:
-    decisions = decisions_of(table)
-    expected = make_agent(player, table[0].game, seed=9).act(decisions)
-    assert np.array_equal(make_agent(f"{player}:threads=3", table[0].game, seed=9).act(decisions), expected)
-
-
-@pytest.mark.parametrize("player", PLAYERS)
-def test_players_leave_the_games_alone(table: list[State], player: str) -> None:
-    records = np.concatenate([state.states for state in table]).view(np.recarray)
-    shown = decisions_of(table)
-    before = records.tobytes()
-    decisions = Decisions.of_batch(table[0].game, records, shown.seats, shown.observations, shown.masks)
-    make_agent(player, table[0].game).act(decisions)
-    assert records.tobytes() == before
-
-
-@pytest.mark.parametrize("options", TABLES, ids=str)
-def test_all_tables_are_played_to_the_end(options: Mapping[str, Any]) -> None:
-    game = game_with("battle_requiem", json.dumps(options))
-    agents = [make_agent(player, game) for player in islice(cycle(PLAYERS), game.num_seats)]
-    for seed in range(5):
-        state = game.new_state(seed)
-        while state.actor is not None:
-            state.apply(answer(agents[state.actor], state))
-
-
-def fingerprint(players: tuple[str, ...], seed: int) -> str:
-    """Hash of all states of one game; also called by the interpreted process below."""
-    states = played_states(load("battle_requiem", seats=len(players)), players, seed)
-    return hashlib.sha256(b"".join(bytes(state.states) for state in states)).hexdigest()
-
-
-@pytest.mark.parametrize("players", [("duelist", "tactician"), ("tactician", "brawler", "duelist")])
-def test_interpreted_and_compiled_play_the_same(
-    python: Callable[..., CompletedProcess[str]], players: tuple[str, ...]
-) -> None:
-    code = f"from tests.agents.battle_requiem.test_players import fingerprint; print(fingerprint({players}, 21))"
-    interpreted = python("-W", "error::RuntimeWarning", "-c", code, env={"NUMBA_DISABLE_JIT": "1"})
-    assert interpreted.stdout.strip() == fingerprint(players, 21)
-
-
-def test_all_callers_use_the_same_machine_code(game: Game) -> None:
-    """Copied and pickled players and read-only masks do not make numba compile the strategies once more."""
-    decisions = decisions_of(played_states(game, ("duelist", "tactician"), seed=6))
-    agent = make_agent("tactician", game, seed=1)
-    expected = agent.act(decisions)
-    compiled = len(getattr(choose, "signatures", ()))
-    decisions.masks.setflags(write=False)
-    for other in (agent.fresh(1), pickle.loads(pickle.dumps(agent)).fresh(1)):
-        assert np.array_equal(other.act(decisions), expected)
-    assert len(getattr(choose, "signatures", ())) == compiled
 
 
 # --- strength
@@ -159,5 +43,4 @@ def test_the_players_stand_in_order(game: Game) -> None:
 def test_strength_is_that_of_the_reference_simulation(game: Game, first: str, second: str, share: float) -> None:
     """The shares were measured over 500 games of another implementation: within four standard errors of both."""
     games = 4000
-    error = np.sqrt(max(share * (1 - share), 0.002) * (1 / 500 + 1 / games))
-    assert abs(wins(game, first, second, games, seed=7) - share) < 4 * error
+    assert abs(wins(game, first, second, games, seed=7) - share) < 4 * error_of(share, games)

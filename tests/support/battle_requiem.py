@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 from cardzoo.envs import State
-from cardzoo.envs.battle_requiem.position import dump_position, load_position
-from cardzoo.envs.core.records import Records
-
-
-def canonical(states: Records) -> bytes:
-    """Bytes of a record without the generator, which no position says."""
-    copy = states.copy()
-    copy.rng[:] = 0
-    return bytes(copy.tobytes())
+from cardzoo.envs.battle_requiem.position import load_position
+from tests.support.positions import assert_reads_back
 
 
 def assert_sound(state: State) -> None:
     """No invariant is broken; the dump reads back as the same record, which dumps the same again."""
-    assert state.problems() == []
-    game = state.game
-    position = state.to_position()
-    again = load_position(game, position)
-    assert dump_position(game, again) == position
-    assert canonical(again) == canonical(state.states)
+    assert_reads_back(state, load_position)

@@ -71,3 +71,26 @@ def share_that_differs(game: Game, seed: int, fields: Collection[str]) -> float:
         differ += any(world[field].tobytes() != state.states[0][field].tobytes() for field in fields)
         state.apply(int(rng.choice(state.legal_actions())))
     return differ / total
+
+
+def check_view(state: State, rng: np.random.Generator) -> None:
+    """No line of a drawing is too long, and a view shows nothing that its seat does not know."""
+    before = state.copy()
+    for viewer in (None, *range(state.game.num_seats)):
+        assert all(len(line) <= 100 for line in state.render(viewer).splitlines())
+    for viewer in range(state.game.num_seats):
+        world = state.resample(viewer, rng)
+        assert world.render(viewer) == state.render(viewer)
+    assert state == before
+
+
+def check_views(game: Game, seed: int, share: float) -> None:
+    """A world that the viewer cannot tell apart is drawn the same, at a share of the decisions of a random game."""
+    state = game.new_state(seed)
+    rng = np.random.default_rng(seed)
+    check_view(state, rng)
+    while not state.is_over:
+        state.apply(int(rng.choice(state.legal_actions())))
+        if rng.random() < share:
+            check_view(state, rng)
+    check_view(state, rng)

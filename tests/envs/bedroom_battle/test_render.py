@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardzoo.envs import State, load
+from cardzoo.envs import load
+from tests.support.worlds import check_views
 
 EXAMPLE = yaml.safe_load((Path(__file__).parent / "example_position.yaml").read_text(encoding="utf-8"))
-VIEWERS = (None, 0, 1)
 VARIANTS: tuple[dict[str, Any], ...] = (
     {},
     {"select_rewards": True, "small_rewards": 2, "hot_rewards": 2, "final_rewards": 3},
@@ -219,26 +218,8 @@ def test_the_last_round_is_announced() -> None:
     assert "this is the last round unless it is drawn" in " ".join(text.split())
 
 
-def check_views(state: State, rng: np.random.Generator) -> None:
-    """No line is too long, and a view shows nothing that its seat does not know."""
-    before = state.copy()
-    for viewer in VIEWERS:
-        assert all(len(line) <= 100 for line in state.render(viewer).splitlines())
-    for viewer in range(2):
-        world = state.resample(viewer, rng)
-        assert world.render(viewer) == state.render(viewer)
-    assert state == before
-
-
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(VARIANTS))
 def test_a_view_depends_only_on_what_its_seat_knows(seed: int, variant: dict[str, Any]) -> None:
     """Paired worlds: a world that the viewer cannot tell apart is drawn the same."""
-    state = load("bedroom_battle", **variant).new_state(seed)
-    rng = np.random.default_rng(seed)
-    check_views(state, rng)
-    while not state.is_over:
-        state.apply(int(rng.choice(state.legal_actions())))
-        if rng.random() < 0.3:
-            check_views(state, rng)
-    check_views(state, rng)
+    check_views(load("bedroom_battle", **variant), seed, 0.3)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardzoo.envs import State
 from cardzoo.envs.bloodsport_gambler.game import BloodsportGambler
+from tests.support.worlds import check_views
 
 EXAMPLE = yaml.safe_load((Path(__file__).parent / "example_position.yaml").read_text(encoding="utf-8"))
 VARIANTS = BloodsportGambler.variants
@@ -190,26 +189,8 @@ def test_outcomes_and_explanations_are_sentences() -> None:
     assert all(game.explain(text).startswith(f"{text}: ") for text in game.texts)
 
 
-def check_views(state: State, rng: np.random.Generator) -> None:
-    """No line is too long, and a view shows nothing that its seat does not know."""
-    before = state.copy()
-    for viewer in (None, *range(state.game.num_seats)):
-        assert all(len(line) <= 100 for line in state.render(viewer).splitlines())
-    for viewer in range(state.game.num_seats):
-        world = state.resample(viewer, rng)
-        assert world.render(viewer) == state.render(viewer)
-    assert state == before
-
-
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), variant=st.sampled_from(sorted(VARIANTS)))
 def test_a_view_depends_only_on_what_its_seat_knows(seed: int, variant: str) -> None:
     """Paired worlds: a world that the viewer cannot tell apart is drawn the same."""
-    state = BloodsportGambler(**VARIANTS[variant]).new_state(seed)
-    rng = np.random.default_rng(seed)
-    check_views(state, rng)
-    while not state.is_over:
-        state.apply(int(rng.choice(state.legal_actions())))
-        if rng.random() < 0.1:
-            check_views(state, rng)
-    check_views(state, rng)
+    check_views(BloodsportGambler(**VARIANTS[variant]), seed, 0.1)

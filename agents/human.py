@@ -59,12 +59,13 @@ class HumanAgent(Agent):
         worlds = decisions.worlds(self._rng)
         choices = np.empty(len(decisions), dtype=np.int64)
         for row in range(len(decisions)):
-            table = State(self.game, worlds[row : row + 1]).render(int(decisions.seats[row]))
-            choices[row] = self._choose(table, [int(a) for a in np.flatnonzero(decisions.masks[row])])
+            seat = int(decisions.seats[row])
+            table = State(self.game, worlds[row : row + 1]).render(seat)
+            choices[row] = self._choose(table, [int(a) for a in np.flatnonzero(decisions.masks[row])], seat)
         return choices
 
-    def _choose(self, table: str, legal: list[int]) -> int:
-        texts = [self.game.text(action) for action in legal]
+    def _choose(self, table: str, legal: list[int], seat: int) -> int:
+        texts = [self.game.text(action, seat) for action in legal]
         listing = "\n".join(f"{number:>4}  {text}" for number, text in enumerate(texts, start=1))
         self._tell(f"\n{table}\n\n{listing}")
         while True:
@@ -77,20 +78,20 @@ class HumanAgent(Agent):
             if typed == "t":
                 self._tell(f"\n{table}\n\n{listing}")
             elif typed == "?":
-                self._tell("\n".join(f"{n:>4}  {self._explain(text)}" for n, text in enumerate(texts, start=1)))
+                self._tell("\n".join(f"{n:>4}  {self._explain(text, seat)}" for n, text in enumerate(texts, start=1)))
                 self._tell(HELP)
             elif typed.startswith("?"):
                 index = self._find(typed[1:].strip(), texts)
                 if index is not None:
-                    self._tell(self._explain(texts[index]))
+                    self._tell(self._explain(texts[index], seat))
             elif typed:
                 index = self._find(typed, texts)
                 if index is not None:
                     return legal[index]
 
-    def _explain(self, text: str) -> str:
+    def _explain(self, text: str, seat: int) -> str:
         """Return a move's text and explanation; some games' explanations begin with the text themselves."""
-        explanation = self.game.explain(text)
+        explanation = self.game.explain(text, seat)
         return explanation if explanation.startswith(text) else f"{text}: {explanation}"
 
     def _find(self, typed: str, texts: list[str]) -> int | None:

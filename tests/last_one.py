@@ -203,6 +203,7 @@ class LastOne(Game):
     """See the module's text."""
 
     name = "last_one"
+    objective = "placement: from +1 for the first team to -1 for the last"
     dtype = DTYPE
     problem_names = ("a hand has the wrong size", "left and places differ", "a move went wrong")
     options_model = LastOneOptions
@@ -231,7 +232,7 @@ class LastOne(Game):
         actions = Layout([Block("play", (len(KINDS),), "play a card of the kind")])
         return Parts(rules, actions, observations, options.seats, teams)
 
-    def _texts(self):
+    def _texts(self, seat):
         return list(KINDS)
 
     def dump_position(self, states):

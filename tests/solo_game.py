@@ -91,6 +91,7 @@ class Solo(Game):
     """See the module's text."""
 
     name = "solo"
+    objective = "sum: what was kept, 0 if that is above 12"
     dtype = DTYPE
     problem_names = ()
     options_model = NoOptions
@@ -102,7 +103,7 @@ class Solo(Game):
         actions = Layout([Block("answer", (2,), "pass or keep")])
         return Parts(Rules(np.array([10, 12], np.int64)), actions, observations, num_seats=1)
 
-    def _texts(self):
+    def _texts(self, seat):
         return ["pass", "keep"]
 
     def dump_position(self, states):

@@ -229,7 +229,7 @@ class TinyGame(Game):
         )
         return Parts(rules, actions, observations, num_seats=2)
 
-    def _texts(self):
+    def _texts(self, seat):
         return [f"play {card.id}" for card in self.cards]
 
     def dump_position(self, states):
@@ -291,6 +291,6 @@ class TinyGame(Game):
         lines.append(f"  table: {position['table'] or '-'}")
         return "\n".join(lines)
 
-    def explain(self, action):
-        card = self.cards[self.parse(action) if isinstance(action, str) else action]
+    def explain(self, action, seat=0):
+        card = self.cards[self.parse(action, seat) if isinstance(action, str) else action]
         return f"Lay a {card.name} of rank {card.rank}."

@@ -39,7 +39,7 @@ def decide(agent: Agent, state: State) -> int:
     )
     action = int(agent.act(decision)[0])
     if not state.action_mask()[action]:
-        raise IllegalAction(f"{agent.name} answered with an illegal action: {state.game.text(action)}")
+        raise IllegalAction(f"{agent.name} answered with an illegal action: {state.game.text(action, actor)}")
     return action
 
 
@@ -81,10 +81,11 @@ def play(
     try:
         while not state.is_over:
             actor = state.actor
+            assert actor is not None
             action = decide(person if actor == seat else opponent, state)
             # Not every game lets everybody see every move.
             if actor != seat and game.public_moves:
-                tell(f"seat {actor} ({against}): {game.text(action)}")
+                tell(f"seat {actor} ({against}): {game.text(action, actor)}")
             playing = not state.has_left(seat)
             state.apply(action)
             if playing and state.has_left(seat) and not state.is_over:
@@ -146,7 +147,7 @@ def watch(
         assert actor is not None
         action = decide(players[actor], state)
         state.apply(action)
-        moves.append(f"{actor} {game.text(action)}")
+        moves.append(f"{actor} {game.text(action, actor)}")
         _show_move(state, moves, names, viewer, tables, pause, tell)
     ending = _ending(state, names)
     tell(f"\n{ending}")

@@ -12,17 +12,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardzoo.agents.bloodsport_gambler.chances import (
-    HITS,
-    LEFT_TIES,
-    NEVER,
-    NO_TIES,
-    RIGHT_TIES,
-    fill_races,
-    hits_needed,
-    round_share,
-    success,
-)
 from cardzoo.agents.bloodsport_gambler.wagers import stakes, value
 from cardzoo.envs.bloodsport_gambler import cards
 from cardzoo.envs.bloodsport_gambler.cards import (
@@ -44,6 +33,17 @@ from cardzoo.envs.bloodsport_gambler.cards import (
     WOUNDED,
     A,
     B,
+)
+from cardzoo.envs.bloodsport_gambler.chances import (
+    HITS,
+    LEFT_TIES,
+    NEVER,
+    NO_TIES,
+    RIGHT_TIES,
+    fill_races,
+    hits_needed,
+    round_share,
+    success,
 )
 from cardzoo.envs.bloodsport_gambler.effects import is_weapon_verb, reaches
 from cardzoo.envs.bloodsport_gambler.fights import secret_reaches

@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardzoo.agents.bloodsport_gambler.chances import success
 from cardzoo.agents.bloodsport_gambler.estimator import Desk, lay_out_fights, new_desk, win_chance
 from cardzoo.agents.bloodsport_gambler.loans import BANKROLL, NO_RESERVE, loan_action
 from cardzoo.agents.bloodsport_gambler.looks import (
@@ -57,6 +56,7 @@ from cardzoo.envs.bloodsport_gambler.cards import (
 from cardzoo.envs.bloodsport_gambler.cards import (
     TARGET as AIMED,
 )
+from cardzoo.envs.bloodsport_gambler.chances import success
 from cardzoo.envs.bloodsport_gambler.fights import (
     current_damage,
     current_life,

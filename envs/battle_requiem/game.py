@@ -90,7 +90,7 @@ class BattleRequiem(Game):
             tuple(options.teams or ()),
         )
 
-    def _texts(self) -> list[str]:
+    def _texts(self, seat: int) -> list[str]:
         return actions.action_texts(self.cards.ids, [character.id for character in self.characters])
 
     def load_position(self, position: Mapping[str, Any]) -> Records:
@@ -105,9 +105,18 @@ class BattleRequiem(Game):
         """The table as text, as seat `viewer` may see it."""
         return render(self, state.states, viewer)
 
-    def explain(self, action: int | str) -> str:
+    @property
+    def objective(self) -> str:
+        """What the returns measure."""
+        unit = "seat" if self.num_teams == self.num_seats else "team"
+        if self.options["returns"] == "placement":
+            return f"placement: from +1 for the first {unit} to -1 for the last"
+        lost = f"-1/{self.num_teams - 1} every other" if self.num_teams > 2 else "-1 the other"
+        return f"winner: +1 the last {unit} standing, {lost}"
+
+    def explain(self, action: int | str, seat: int = 0) -> str:
         """One sentence on what an action does; for a card or character also what is printed on it."""
-        text = self.text(self.parse(action) if isinstance(action, str) else action)
+        text = self.text(self.parse(action, seat) if isinstance(action, str) else action, seat)
         word, _, rest = text.partition(" ")
         key = text if word == "reward" else word
         printed = ""

@@ -86,7 +86,7 @@ class BedroomBattle(Game):
         observations = observation_layout(len(cards), int(rules[0].num_attachments), num_rewards)
         return Parts(rules, actions.action_layout(len(cards), num_rewards), observations, 2)
 
-    def _texts(self) -> list[str]:
+    def _texts(self, seat: int) -> list[str]:
         return actions.action_texts([card.id for card in self.cards], self.reward_ids)
 
     def load_position(self, position: Mapping[str, Any]) -> Records:
@@ -103,9 +103,21 @@ class BedroomBattle(Game):
         """The table as text, as seat `viewer` may see it."""
         return render(self, state.states, viewer)
 
-    def explain(self, action: int | str) -> str:
+    @property
+    def objective(self) -> str:
+        """What the returns measure."""
+        weight = self.options["challenge_weight"]
+        liked = f", plus {weight:g} times the mean of the own preferences for the challenges performed"
+        return super().objective + (liked if weight > 0 else "")
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether the returns sum to 0: not where each seat's own preferences enter."""
+        return bool(self.options["challenge_weight"] == 0)
+
+    def explain(self, action: int | str, seat: int = 0) -> str:
         """One sentence on what an action does; for a card also what is printed on it."""
-        text = self.text(self.parse(action) if isinstance(action, str) else action)
+        text = self.text(self.parse(action, seat) if isinstance(action, str) else action, seat)
         word, _, rest = text.partition(" ")
         sentence = f"{text}: {EXPLANATIONS[word]}"
         if word in ("play", "pick"):

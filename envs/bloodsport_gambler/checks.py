@@ -473,10 +473,11 @@ def is_open(s: Record, fight: int) -> bool:
 
 @kernel
 def knowledge_fits(s: Record, rules: Rules) -> bool:
-    """Whether only seats that are there know cards, and all of them those of a fight that has begun."""
+    """Whether only seats that are there know cards, and all of them those dealt face up or of a fight that began."""
     everyone = all_seats(rules)
     for fight in range(FIGHTS):
-        least = everyone if is_open(s, fight) else 0
+        dealt_open = int(rules.face_up) == 1 and int(s.secret[fight]) != NO_CARD
+        least = everyone if dealt_open or is_open(s, fight) else 0
         if not within(int(s.s_known[fight]), least, everyone):
             return False
         for side in range(SIDES):

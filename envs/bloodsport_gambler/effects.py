@@ -33,7 +33,7 @@ from cardzoo.envs.bloodsport_gambler.dice import roll
 from cardzoo.envs.bloodsport_gambler.fights import reroll, wound
 from cardzoo.envs.bloodsport_gambler.looks import look
 from cardzoo.envs.bloodsport_gambler.piles import discard_random, draw_action, draw_secret, draw_weapon
-from cardzoo.envs.bloodsport_gambler.seats import all_seats
+from cardzoo.envs.bloodsport_gambler.seats import all_seats, known_at_deal
 from cardzoo.envs.bloodsport_gambler.state import (
     MAX_GUARD,
     MOD_DEX,
@@ -125,7 +125,7 @@ def open_effects(s: Record, rules: Rules, seat: int) -> None:
             s.secret[fight] = -1  # a reshuffle marks what lies on the table, and it does not any more
             secret = draw_secret(s)
             s.secret[fight] = secret
-            s.s_known[fight] = 0
+            s.s_known[fight] = known_at_deal(rules)
             s.s_old[fight] = 0
 
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cardzoo.envs.bloodsport_gambler import actions, tables
 from cardzoo.envs.bloodsport_gambler.card_file import CARDS_YAML, GamblerCardFile
 from cardzoo.envs.bloodsport_gambler.cards import KIND, SABOTAGE
@@ -27,6 +30,12 @@ from cardzoo.envs.core.records import Records
 from cardzoo.envs.core.state import State
 
 register_kernels(DTYPE, Kernels(setup, apply, legal, observe, returns, resample, problems, changes))
+
+OBJECTIVES = {
+    "outcome": "each seat's own result, +1 paid off, -1 defeated, 0 none",
+    "race": "one seat against the other, +1 won, -1 lost, 0 drawn or cut off",
+    "fate": "how good each seat's own result is, 1/3 to 1 paid off, -1 to -1/4 defeated, 0 none",
+}
 
 EXPLANATIONS = {
     "play": "play this action card; its targets, showing, Time and coins are decided next",
@@ -61,6 +70,7 @@ class BloodsportGambler(Game):
     card_file = GamblerCardFile
     cards_path: ClassVar[Path] = CARDS_YAML
     observation_limit = 2.0
+    goal = "paid off"
     public_moves = False  # wagers and the Sabotage that is played are secret
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "default": {},
@@ -73,6 +83,7 @@ class BloodsportGambler(Game):
         "final_passes": {"pass_rule": "final"},
         "limited": {"coin_supply": "limited", "objective": "outcome"},
         "short": {"max_fight_rounds": 2, "max_rounds": 2},
+        "face_up": {"seats": 1, "face_up": True},
     }
 
     def _build(self, cards: CardSet, options: GamblerOptions) -> Parts:
@@ -91,7 +102,7 @@ class BloodsportGambler(Game):
             options.seats,
         )
 
-    def _texts(self) -> list[str]:
+    def _texts(self, seat: int) -> list[str]:
         return actions.action_texts(self.cards.ids)
 
     def load_position(self, position: Mapping[str, Any]) -> Records:
@@ -106,9 +117,24 @@ class BloodsportGambler(Game):
         """The table as text, as seat `viewer` may see it."""
         return render(self, state.states, viewer)
 
-    def explain(self, action: int | str) -> str:
+    @property
+    def objective(self) -> str:
+        """What the returns measure."""
+        name = self.options["objective"]
+        return f"{name}: {OBJECTIVES[name]}"
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether the returns sum to 0: in a race."""
+        return bool(self.options["objective"] == "race")
+
+    def reached(self, states: Records) -> NDArray[np.bool_]:
+        """Which seats have paid off in states[0], by their first result: bool (S,)."""
+        return np.asarray(states.result[0, : self.num_seats] == PAID_OFF)
+
+    def explain(self, action: int | str, seat: int = 0) -> str:
         """One sentence on what an action does; for an action card also what is printed on it."""
-        text = self.text(self.parse(action) if isinstance(action, str) else action)
+        text = self.text(self.parse(action, seat) if isinstance(action, str) else action, seat)
         word, _, rest = text.partition(" ")
         printed = ""
         if word in ("play", "discard"):

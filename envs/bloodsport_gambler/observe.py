@@ -32,6 +32,7 @@ from cardzoo.envs.bloodsport_gambler.cards import (
     WEAPON_COPIES,
 )
 from cardzoo.envs.bloodsport_gambler.fights import current_damage, current_type, kept_die, total_score
+from cardzoo.envs.bloodsport_gambler.forecast import UNKNOWN
 from cardzoo.envs.bloodsport_gambler.information import hides_pending
 from cardzoo.envs.bloodsport_gambler.legal import risk_of, shown_now
 from cardzoo.envs.bloodsport_gambler.looks import NO_LOOK, item_to_show, look_scope
@@ -40,6 +41,7 @@ from cardzoo.envs.bloodsport_gambler.state import (
     ACT,
     BET,
     FIGHTS,
+    LEFT,
     LOANS,
     MAX_ACTIONS,
     MAX_FIGHTERS,
@@ -50,6 +52,7 @@ from cardzoo.envs.bloodsport_gambler.state import (
     NO_CARD,
     NODES,
     REACT,
+    RIGHT,
     SHOW,
     SIDES,
     SPOTS,
@@ -83,7 +86,7 @@ NUM_NODES = len(NODES) - 1  # without over
 CLOCK = 13
 SEAT = 7 + LOANS
 SIDE = 10
-FIGHT = SIDES * SIDE + 7  # and the secret's one-hot
+FIGHT = SIDES * SIDE + 8  # and the secret's one-hot
 DUEL_SIDE = MODS + 2
 STACK_FIELDS = 8
 PENDING = SPOTS + FIGHTS + 3
@@ -128,7 +131,8 @@ def observation_layout(
                 "unknown and dealt before the last reshuffle), to the other, it uses STR, DEX (both -1: the lower), "
                 "damage / 4 (0 if unknown; Sabotage counts, while the fight is fought also secret and React). My wager "
                 "/ 3 (above 0 on left, below on right), secret known to me (-1 as above), to the other, fight decided, "
-                "winner (1 left, -1 right), my wager is lost, the other's is; secret one-hot (X), 0 if unknown",
+                "winner (1 left, -1 right), my wager is lost, the other's is, forecast by what I know (1 left is sure "
+                "to win, -1 right is, see forecast.py); secret one-hot (X), 0 if unknown",
             ),
             Block(
                 "duel",
@@ -327,6 +331,17 @@ def observe_side(s: Record, rules: Rules, seat: int, spot: int, out: NDArray[np.
 
 
 @kernel
+def observe_forecast(s: Record, rules: Rules, seat: int, fight: int) -> np.float32:
+    """The forecast of a fight by what a seat knows; 0 without fighters."""
+    if int(s.fighter[fight, LEFT]) == NO_CARD or int(s.fighter[fight, RIGHT]) == NO_CARD:
+        return ZERO
+    left = int(s.weapon[fight, LEFT]) if knows(int(s.w_known[fight, LEFT]), seat) else UNKNOWN
+    right = int(s.weapon[fight, RIGHT]) if knows(int(s.w_known[fight, RIGHT]), seat) else UNKNOWN
+    forecast: np.float32 = rules.forecasts[int(s.fighter[fight, LEFT]), left, int(s.fighter[fight, RIGHT]), right]
+    return forecast
+
+
+@kernel
 def observe_fight(s: Record, rules: Rules, seat: int, fight: int, out: NDArray[np.float32], at: int) -> None:
     """Write one fight, float32 (FIGHT + X,)."""
     at &= PLACES
@@ -345,6 +360,7 @@ def observe_fight(s: Record, rules: Rules, seat: int, fight: int, out: NDArray[n
     out[at + 4] = 1.0 if winner == 1 else (-1.0 if winner == 2 else 0.0)
     out[at + 5] = float(int(s.lost[seat, fight]))
     out[at + 6] = float(int(s.lost[1 - seat, fight]))
+    out[at + 7] = observe_forecast(s, rules, seat, fight)
 
 
 @kernel

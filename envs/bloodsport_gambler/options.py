@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from cardzoo.envs.bloodsport_gambler.state import COIN_TOKENS, SEATS
 from cardzoo.envs.bloodsport_gambler.tables import FINISHED, OBJECTIVES
-from cardzoo.envs.core.fields import OneOf, Whole
+from cardzoo.envs.core.fields import Flag, OneOf, Whole
 
 NAME: Final = "bloodsport_gambler"
 MAX_FIGHT_ROUNDS: Final = 100
@@ -38,6 +38,9 @@ class GamblerOptions(BaseModel):
     )
     coin_supply: Annotated[Literal["open", "limited"], OneOf("open", "limited")] = Field(
         "open", description=f"limited = gains are cut to the coins left of {COIN_TOKENS}"
+    )
+    face_up: Annotated[bool, Flag()] = Field(
+        False, description="weapons and secrets are dealt face up, so every seat knows them from the deal on"
     )
     max_fight_rounds: Annotated[int, Whole(1, MAX_FIGHT_ROUNDS)] = Field(
         20, description="fight rounds after which a fight without a victor is a dead heat"
@@ -69,6 +72,7 @@ class GamblerOptions(BaseModel):
             "finished": FINISHED.index(self.finished_seat),
             "final_passes": PASS_RULES.index(self.pass_rule),
             "coins_limited": int(self.coin_supply == "limited"),
+            "face_up": int(self.face_up),
             "max_fight_rounds": self.max_fight_rounds,
             "max_rounds": self.max_rounds,
         }

@@ -22,7 +22,7 @@ from cardzoo.envs.bloodsport_gambler.legal import (
     risk_of,
     shown_now,
 )
-from cardzoo.envs.bloodsport_gambler.looks import item_to_show
+from cardzoo.envs.bloodsport_gambler.looks import NO_LOOK, item_to_show, look_scope
 from cardzoo.envs.bloodsport_gambler.piles import take_from_hand
 from cardzoo.envs.bloodsport_gambler.seats import all_seats, has_company
 from cardzoo.envs.bloodsport_gambler.state import (
@@ -61,7 +61,8 @@ def asks_to_show(s: Record, rules: Rules) -> bool:
     kind = kind_of(rules, int(s.p_card))
     if kind == SABOTAGE:
         return int(s.n_show) == 0
-    return kind != REACT and item_to_show(s, rules, seat, int(s.n_show)) >= 0
+    # The target of another card is not looked at, so there is nothing to show.
+    return look_scope(rules, int(s.p_card)) != NO_LOOK and item_to_show(s, rules, seat, int(s.n_show)) >= 0
 
 
 @kernel

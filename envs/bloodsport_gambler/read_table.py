@@ -79,13 +79,21 @@ def _read_common(r: Reading, fight: int, entry: dict[str, Any]) -> None:
     if "secret" in entry:
         s.secret[fight] = r.names.secrets.number(f"{key}.secret", entry["secret"])
         r.tallies["secret"].take(f"{key}.secret", int(s.secret[fight]))
-    known = r.mask(f"{key}.secret_known", entry.get("secret_known", []))
-    s.s_known[fight] = r.everyone() if fight < r.begun else known
+    s.s_known[fight] = _read_known(r, fight, f"{key}.secret_known", entry.get("secret_known"))
     s.s_old[fight] = as_flag(f"{key}.secret_old", entry.get("secret_old", False))
     if fight < r.finished:
         s.winner[fight] = 1 + as_word(f"{key}.winner", entry.get("winner", WINNERS[DEAD_HEAT]), WINNERS[1:])
     elif "winner" in entry:
         raise bad(f"{key}.winner", f"must be left out at {r.at}, because the fight is not over")
+
+
+def _read_known(r: Reading, fight: int, key: str, value: Any) -> int:
+    """Bit mask of the seats that know a weapon or secret: all of them once its fight has begun, and under `face_up`."""
+    face_up = bool(r.options["face_up"])
+    known = r.mask(key, [] if value is None else value)
+    if face_up and value is not None and known != r.everyone():
+        raise bad(key, "must name every seat or be left out, because weapons and secrets are face up in this game")
+    return r.everyone() if face_up or fight < r.begun else known
 
 
 def _read_side(r: Reading, fight: int, side: int, value: Any) -> dict[str, Any]:
@@ -108,8 +116,7 @@ def _read_side(r: Reading, fight: int, side: int, value: Any) -> dict[str, Any]:
     slots = (*SPOT_NAMES[SIDES * fight : SIDES * fight + SIDES], SLOT_NAMES[NEW])
     word = slots[as_word(f"{key}.slot", entry.get("slot", slots[side]), slots)]
     s.w_slot[fight, side] = SLOT_NAMES.index(word)
-    known = r.mask(f"{key}.known", entry.get("known", []))
-    s.w_known[fight, side] = r.everyone() if fight < r.begun else known
+    s.w_known[fight, side] = _read_known(r, fight, f"{key}.known", entry.get("known"))
     s.w_old[fight, side] = as_flag(f"{key}.old", entry.get("old", False))
     for name in WINDOW_KEYS:
         if name in entry and not (r.window and fight == int(s.fight)):

@@ -18,7 +18,14 @@ from cardzoo.envs.bloodsport_gambler.flow import (
 )
 from cardzoo.envs.bloodsport_gambler.loans import finish
 from cardzoo.envs.bloodsport_gambler.piles import draw_action, draw_fighter, draw_secret, draw_weapon
-from cardzoo.envs.bloodsport_gambler.seats import all_seats, clear_passes, num_playing, seat_in_order, turns_taken
+from cardzoo.envs.bloodsport_gambler.seats import (
+    all_seats,
+    clear_passes,
+    known_at_deal,
+    num_playing,
+    seat_in_order,
+    turns_taken,
+)
 from cardzoo.envs.bloodsport_gambler.state import (
     ACT,
     BET,
@@ -50,12 +57,12 @@ def deal_round(s: Record, rules: Rules) -> int:
                 pass
             gain_time(s, seat, MAX_TIME)
     for fight in range(FIGHTS):
-        deal_fight(s, fight)
+        deal_fight(s, rules, fight)
     return ORDER
 
 
 @kernel
-def deal_fight(s: Record, fight: int) -> None:
+def deal_fight(s: Record, rules: Rules, fight: int) -> None:
     """Left fighter, right fighter, left weapon, right weapon, secret."""
     for side in range(SIDES):
         s.fighter[fight, side] = draw_fighter(s)
@@ -63,11 +70,11 @@ def deal_fight(s: Record, fight: int) -> None:
         weapon = draw_weapon(s)
         s.weapon[fight, side] = weapon
         s.w_slot[fight, side] = SIDES * fight + side
-        s.w_known[fight, side] = 0
+        s.w_known[fight, side] = known_at_deal(rules)
         s.w_old[fight, side] = 0
     secret = draw_secret(s)
     s.secret[fight] = secret
-    s.s_known[fight] = 0
+    s.s_known[fight] = known_at_deal(rules)
     s.s_old[fight] = 0
 
 

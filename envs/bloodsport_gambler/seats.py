@@ -27,6 +27,12 @@ def all_seats(rules: Rules) -> int:
 
 
 @kernel
+def known_at_deal(rules: Rules) -> int:
+    """Bit mask of the seats that know a weapon or secret as it is dealt: all under `face_up` (R29), else none."""
+    return all_seats(rules) if int(rules.face_up) == 1 else 0
+
+
+@kernel
 def knows(mask: int, seat: int) -> bool:
     """Whether a bit mask of seats holds a seat."""
     return (int(mask) >> seat) & 1 == 1

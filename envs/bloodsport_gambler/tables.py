@@ -17,6 +17,7 @@ from cardzoo.envs.bloodsport_gambler.cards import (
     WEAPON_COLUMNS,
     CardTables,
 )
+from cardzoo.envs.bloodsport_gambler.forecast import SHAPE, forecasts
 from cardzoo.envs.bloodsport_gambler.state import MAX_ACTIONS, MAX_FIGHTERS, MAX_SECRETS, MAX_WEAPONS
 
 # Field `objective`.
@@ -43,6 +44,7 @@ RULES_DTYPE: Final = np.dtype(
         ("finished", np.int16),
         ("final_passes", np.int16),  # 1: a pass holds for the phase or window
         ("coins_limited", np.int16),  # 1: gains are cut to the coins left of COIN_TOKENS
+        ("face_up", np.int16),  # 1: weapons and secrets are known to all from the deal on
         ("max_fight_rounds", np.int16),
         ("max_rounds", np.int16),
         ("actions", np.int16, (MAX_ACTIONS, ACTION_COLUMNS)),
@@ -52,6 +54,7 @@ RULES_DTYPE: Final = np.dtype(
         ("weapons", np.int16, (MAX_WEAPONS, WEAPON_COLUMNS)),
         ("secrets", np.int16, (MAX_SECRETS, SECRET_COLUMNS)),
         ("secret_effects", np.int16, (MAX_SECRETS, MAX_EFFECTS, EFFECT_COLUMNS)),
+        ("forecasts", np.float32, SHAPE),  # see forecast.forecasts
     ]
 )
 
@@ -78,6 +81,7 @@ def rules_record(tables: CardTables, options: dict[str, int]) -> np.recarray:
     for field in CardTables._fields:
         rows = getattr(tables, field)
         record[field][: len(rows)] = rows
+    record.forecasts[:] = forecasts(tables)
     record.sabotage_index[:] = -1
     for card in range(len(tables.actions)):
         if tables.actions[card, KIND] == SABOTAGE:

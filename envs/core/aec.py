@@ -266,7 +266,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         game = self.game
         if action is None:
             return f"None is only for a seat whose game is over; {agent} has to choose an action."
-        return refusal(game, game.action_number(action), self._legal_row, agent)
+        return refusal(game, game.action_number(action), self._legal_row, self.possible_agents.index(agent), agent)
 
     def observe(self, agent: str) -> Observation:
         """What a seat may know now, and its mask; at any time, as often as wanted, changing nothing.

@@ -254,7 +254,8 @@ class BatchEnv:
         if not 0 <= action < game.num_actions:
             allowed = f"0 to {game.num_actions - 1} (or {SKIP} to leave it as it is)"
             return f"game {index}: the actions of {game.name} are {allowed}, not {action}."
-        return refusal(game, action, self._legal[index], f"game {index}, seat {self._step.actor[index]}")
+        seat = int(self._step.actor[index])
+        return refusal(game, action, self._legal[index], seat, f"game {index}, seat {seat}")
 
     def _run(self) -> BatchStep:
         """Carry out self._actions in all games."""

@@ -89,6 +89,8 @@ class Game(ABC):
     """Every feature lies within -limit..limit."""
     public_moves: ClassVar[bool] = False
     """Whether every seat sees every move as it is made, so that a player may be told the others' moves."""
+    goal: ClassVar[str] = ""
+    """What a seat may reach by itself, whatever the others do, as the head of a table: "paid off". See `reached`."""
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}}
     """Option sets that are tested and recorded, by name."""
 
@@ -116,7 +118,7 @@ class Game(ABC):
         self.num_seats = int(parts.num_seats)
         self.num_actions = len(parts.actions)
         self.observation_size = len(parts.observations)
-        self.agents = tuple(f"seat_{seat}" for seat in range(self.num_seats))
+        self.agents = self._agent_names()
         self.teams: tuple[int, ...] = tuple(int(team) for team in parts.teams) or tuple(range(self.num_seats))
         if len(self.teams) != self.num_seats or set(self.teams) != set(range(max(self.teams) + 1)):
             raise ValueError(f"{self.name}: teams {self.teams} do not number the teams of {self.num_seats} seats")
@@ -135,8 +137,12 @@ class Game(ABC):
         """Make the rules data and the layouts; `options` is an `options_model`. May raise OptionError."""
 
     @abstractmethod
-    def _texts(self) -> list[str]:
-        """Make the text of every action, A strings, all different."""
+    def _texts(self, seat: int) -> list[str]:
+        """Make the text of every action as `seat` names it (its own cards, say): A strings, all different."""
+
+    def _agent_names(self) -> tuple[str, ...]:
+        """Name the seats for PettingZoo, in seat order; the options and the number of seats are there by now."""
+        return tuple(f"seat_{seat}" for seat in range(self.num_seats))
 
     @abstractmethod
     def load_position(self, position: Mapping[str, Any]) -> Records:
@@ -158,9 +164,23 @@ class Game(ABC):
         """What each seat plays as in `states` (n,), e.g. a character: str (n, S). None: there is no such thing."""
         return None
 
-    def explain(self, action: int | str) -> str:
-        """Say in one sentence what an action does."""
-        return self.text(self.parse(action) if isinstance(action, str) else action)
+    @property
+    def objective(self) -> str:
+        """What the returns measure, in a short clause; every report says it."""
+        return "winning: +1 won, -1 lost, 0 drawn or cut off"
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether the seats' returns sum to 0 in every game that is over, so that players are compared by who wins."""
+        return self.num_teams > 1
+
+    def reached(self, states: Records) -> NDArray[np.bool_]:
+        """Which seats have reached the `goal` so far in states[0]: bool (S,). Without a goal nobody has."""
+        return np.zeros(self.num_seats, np.bool_)
+
+    def explain(self, action: int | str, seat: int = 0) -> str:
+        """Say in one sentence what an action of a seat does."""
+        return self.text(self.parse(action, seat) if isinstance(action, str) else action, seat)
 
     def places(self, states: Records) -> NDArray[np.float64]:
         """Each seat's place in the finished game states[0]: (S,), 1 the best; who ties shares the mean of the places.
@@ -173,13 +193,16 @@ class Game(ABC):
     # What every game has
 
     @cached_property
-    def texts(self) -> tuple[str, ...]:
-        """The text of every action, A strings."""
-        texts = tuple(self._texts())
-        if len(texts) != self.num_actions or len(set(texts)) != len(texts):
-            counts = f"{len(texts)} action texts, {len(set(texts))} different, for {self.num_actions} actions"
-            raise ValueError(f"{self.name}: {counts}")
-        return texts
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """The text of every action for each seat, S times A strings; in most games the same for all seats."""
+        by_seat = []
+        for seat in range(self.num_seats):
+            texts = tuple(self._texts(seat))
+            if len(texts) != self.num_actions or len(set(texts)) != len(texts):
+                counts = f"{len(texts)} action texts, {len(set(texts))} different, for {self.num_actions} actions"
+                raise ValueError(f"{self.name}: {counts}")
+            by_seat.append(texts)
+        return tuple(by_seat)
 
     @property
     def num_teams(self) -> int:
@@ -187,18 +210,18 @@ class Game(ABC):
         return max(self.teams) + 1
 
     @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {text: number for number, text in enumerate(self.texts)}
+    def _numbers(self) -> tuple[dict[str, int], ...]:
+        return tuple({text: number for number, text in enumerate(texts)} for texts in self.texts)
 
-    def text(self, action: int) -> str:
-        """The text of an action number; IllegalAction outside 0..A-1."""
-        return self.texts[self.action_number(action)]
+    def text(self, action: int, seat: int = 0) -> str:
+        """The text of an action number, as a seat names it; IllegalAction outside 0..A-1."""
+        return self.texts[seat][self.action_number(action)]
 
-    def parse(self, text: str) -> int:
-        """The number of an action text; IllegalAction says which texts are like it."""
-        number = self._numbers.get(" ".join(str(text).split()))
+    def parse(self, text: str, seat: int = 0) -> int:
+        """The number of an action text of a seat; IllegalAction says which texts are like it."""
+        number = self._numbers[seat].get(" ".join(str(text).split()))
         if number is None:
-            near = difflib.get_close_matches(str(text), self.texts, n=3, cutoff=0.6)
+            near = difflib.get_close_matches(str(text), self.texts[seat], n=3, cutoff=0.6)
             hint = f"; did you mean {' or '.join(repr(word) for word in near)}?" if near else "."
             raise IllegalAction(f"{self.name} has no action {text!r}{hint}")
         return number

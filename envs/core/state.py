@@ -73,7 +73,8 @@ class State:
 
     def legal_texts(self) -> list[str]:
         """The same as texts, in the same order."""
-        return [self.game.texts[action] for action in self.legal_actions()]
+        actor = self.actor
+        return [] if actor is None else [self.game.text(action, actor) for action in self.legal_actions()]
 
     def apply(self, action: int | str) -> None:
         """Carry out an action of the actor, given by number or text, up to the next decision or the end.
@@ -82,17 +83,18 @@ class State:
             IllegalAction: lists what is legal; the state is unchanged.
             PositionError: the position that the game came from fixed a chance that cannot come about; likewise.
         """
-        if self.actor is None:
+        seat = self.actor
+        if seat is None:
             raise IllegalAction(f"the game is over, so {action!r} cannot be played; start another game.")
-        number = self.game.parse(action) if isinstance(action, str) else self.game.action_number(action)
+        number = self.game.parse(action, seat) if isinstance(action, str) else self.game.action_number(action)
         if not self._legal()[number]:
-            raise IllegalAction(refusal(self.game, number, self._legal(), f"seat {self.actor}"))
+            raise IllegalAction(refusal(self.game, number, self._legal(), seat, f"seat {seat}"))
         before = self.states.copy()
         try:
             self.game.kernels.apply(self.states, 0, self.game.rules, number)
         except ValueError as error:
             self.states[:] = before
-            raise PositionError(f"{self.game.text(number)}: {error}.") from None
+            raise PositionError(f"{self.game.text(number, seat)}: {error}.") from None
         self._mask = None
 
     def observe(self, seat: int) -> NDArray[np.float32]:
@@ -177,12 +179,12 @@ def generator(rng: int | NDArray[np.uint32] | np.random.Generator | None) -> NDA
     return seed_states(rng, 1)[0]
 
 
-def refusal(game: Game, action: int, mask: NDArray[np.bool_], who: str) -> str:
-    """The sentence for an action that is not in a mask bool (A,)."""
+def refusal(game: Game, action: int, mask: NDArray[np.bool_], seat: int, who: str) -> str:
+    """The sentence for an action of a seat that is not in its mask bool (A,)."""
     legal = np.flatnonzero(mask)
-    texts = ", ".join(game.texts[number] for number in legal[:SHOWN])
+    texts = ", ".join(game.text(number, seat) for number in legal[:SHOWN])
     rest = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
-    return f"action {action} ({game.texts[action]!r}) is not legal for {who}; legal are: {texts}{rest}."
+    return f"action {action} ({game.text(action, seat)!r}) is not legal for {who}; legal are: {texts}{rest}."
 
 
 def stuck(game: Game, states: Records, index: int) -> RuntimeError:

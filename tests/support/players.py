@@ -30,7 +30,7 @@ def decisions_of(states: Sequence[State]) -> Decisions:
 
 def answer(agent: Agent, state: State) -> str:
     """What a player does, as text; checked to be legal."""
-    text = state.game.text(int(agent.act(decisions_of([state]))[0]))
+    text = state.game.text(int(agent.act(decisions_of([state]))[0]), state.actor)
     assert text in state.legal_texts()
     return text
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from cardzoo.agents.base import Agent
 from cardzoo.envs.core.dispatch import Kernels, register_kernels
 from cardzoo.envs.core.fields import Whole
 from cardzoo.envs.core.game import Game, Outcome, Parts
@@ -23,6 +24,7 @@ from cardzoo.envs.core.random import below, reseed
 from tests.tiny_game import TrickCards
 
 ACTIONS = 4
+RNG = np.ones(4, np.uint32)
 
 DTYPE = np.dtype(
     [
@@ -111,6 +113,8 @@ class Scripted(Game):
     """See the module's text."""
 
     name = "scripted"
+    objective = "answers: -1 for each wrong one, +0.5 for each of the other seat"
+    zero_sum = False
     dtype = DTYPE
     problem_names = ()
     options_model = Options
@@ -122,7 +126,7 @@ class Scripted(Game):
         actions = Layout([Block("answer", (ACTIONS,), "an answer")])
         return Parts(rules, actions, Layout([Block("scalars", (2,), "moves / 100, seat")]), num_seats=2)
 
-    def _texts(self):
+    def _texts(self, seat):
         return [f"answer {action}" for action in range(ACTIONS)]
 
     def dump_position(self, states):
@@ -137,3 +141,20 @@ class Scripted(Game):
     def render(self, state, viewer=None):
         position: dict[str, Any] = {"moves": int(state.states.moves[0])}
         return str(position)
+
+
+class Blundered(Scripted):
+    """With a goal, if an odd one: to end below 0."""
+
+    goal = "in the red"
+
+    def reached(self, states):
+        return states.scripted_paid[0] < 0
+
+
+class Answering(Agent):
+    """Gives all "right" or all "wrong" answers."""
+
+    def act(self, decisions):
+        right = np.array([int(state.right) for state in decisions.worlds(RNG.copy())])
+        return right if self.name == "right" else (right + 1) % ACTIONS

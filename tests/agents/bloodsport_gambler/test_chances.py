@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cardzoo.agents.bloodsport_gambler.chances import (
+from cardzoo.agents.bloodsport_gambler.estimator import Desk, lay_out_fights, new_desk, outlook, win_chance
+from cardzoo.agents.bloodsport_gambler.wagers import stakes
+from cardzoo.envs import State, load
+from cardzoo.envs.bloodsport_gambler.chances import (
     HITS,
     LEFT_TIES,
     NEVER,
@@ -20,12 +22,8 @@ from cardzoo.agents.bloodsport_gambler.chances import (
     hits_needed,
     round_share,
 )
-from cardzoo.agents.bloodsport_gambler.estimator import Desk, lay_out_fights, new_desk, outlook, win_chance
-from cardzoo.agents.bloodsport_gambler.wagers import stakes
-from cardzoo.envs import State, load
 from cardzoo.envs.core.game import Game
-
-FACES = range(1, 7)
+from tests.support.bloodsport_fights import STATS, round_chances
 
 
 @pytest.fixture(scope="module")
@@ -34,30 +32,6 @@ def game() -> Game:
 
 
 # --- the exact programme
-
-
-def die_chances(mode: int) -> dict[int, float]:
-    """Chances of the kept die."""
-    if mode == 0:
-        return dict.fromkeys(FACES, 1 / 6)
-    keep = max if mode > 0 else min
-    chances = dict.fromkeys(FACES, 0.0)
-    for one, two in product(FACES, FACES):
-        chances[keep(one, two)] += 1 / 36
-    return chances
-
-
-@cache
-def round_chances(left: int, right: int, left_mode: int, right_mode: int, ties: int) -> tuple[float, float]:
-    """Chances that left and that right wins a fight round."""
-    wins = losses = 0.0
-    for (one, p), (two, q) in product(die_chances(left_mode).items(), die_chances(right_mode).items()):
-        own, foe = max(1, one + left), max(1, two + right)
-        if own > foe or (own == foe and ties == LEFT_TIES):
-            wins += p * q
-        elif foe > own or ties == RIGHT_TIES:
-            losses += p * q
-    return wins, losses
 
 
 def fight_chance(left_life: int, right_life: int, left_damage: int, right_damage: int, p: float, q: float) -> float:
@@ -74,9 +48,6 @@ def fight_chance(left_life: int, right_life: int, left_damage: int, right_damage
         return (win + loss) / (p + q)
 
     return from_here(left_life, right_life)
-
-
-STATS = {"STR": lambda s, d: s, "DEX": lambda s, d: d, "BEST": max, "WORST": min}
 
 
 def exact(game: Game, left: str, right: str, left_weapons: list[str], right_weapons: list[str]) -> float:

@@ -268,7 +268,7 @@ def test_outcomes_and_explanations_are_sentences() -> None:
     assert "use this card as a turn (Fire Flask; item; harm 4 one)" in game.explain("play fire_flask")
     assert "Special Ability of the user's character" in game.explain("discard rainbow_relic")
     assert "Tide Dragon; glassmere, age 999, HP 21, Inventory 5; attack total +3" in game.explain("draft tide_dragon")
-    assert all(game.explain(text).startswith(f"{text}: ") for text in game.texts)
+    assert all(game.explain(text).startswith(f"{text}: ") for text in game.texts[0])
 
 
 @settings(max_examples=12, deadline=None)

@@ -21,6 +21,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "limited": {"objective": "outcome", "coin_supply": "limited"},
     "cut": {"max_rounds": 1},
     "final": {"pass_rule": "final"},
+    "face_up": {"face_up": True},
 }
 
 
@@ -302,6 +303,8 @@ BROKEN: tuple[tuple[int, tuple[str, ...], Change], ...] = (
     (checks.BAD_KNOWN, ("act", "any", "alone"), put_at("s_known", 0, 2)),
     (checks.BAD_KNOWN, ("loan",), put_at("w_known", (2, 0), 1)),
     (checks.BAD_KNOWN, ("act", "laid"), forget_own),
+    (checks.BAD_KNOWN, ("act", "any", "face_up"), put_at("w_known", (0, 0), 1)),
+    (checks.BAD_KNOWN, ("bet", "any", "face_up"), put_at("s_known", 2, 0)),
     (checks.BAD_SABOTAGE, ("act", "laid"), lay_other),
     (checks.BAD_SABOTAGE, ("act", "laid"), put_at("sab_coin", 0, 9)),
     (checks.BAD_SABOTAGE, ("react",), past_fight),

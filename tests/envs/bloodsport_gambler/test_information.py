@@ -29,6 +29,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "fate_restart": {"objective": "fate", "finished_seat": "restart"},
     "continue": {"objective": "outcome", "finished_seat": "continue"},
     "alone": {"seats": 1},
+    "two_face_up": {"face_up": True},
 }
 HIDDEN = ("weapon", "secret", "fig_deck", "wea_deck", "sec_deck", "act_deck")  # in part hidden from all
 PRIVATE = ("hand", "coin", "bet_side", "bet_coin", "pool")  # a row for each seat
@@ -149,6 +150,25 @@ def test_what_one_seat_looked_at_changes_for_the_other_only() -> None:
         assert (weapons == {int(s.weapon[0, 0])}) == (seat == 0)
         assert (secrets == {int(s.secret[0])}) == (seat == 1)
         assert len(weapons) + len(secrets) > 10
+
+
+def test_face_up_all_weapons_and_secrets_stay() -> None:
+    """For every seat, all through a game; what is dealt anew is the order of the decks, the other hand and Sabotage."""
+    rng = np.random.default_rng(4)
+    state = load("bloodsport_gambler", face_up=True).new_state(4)
+    hands, decks = set(), set()
+    while not state.is_over:
+        s = state.states[0]
+        for seat in range(2):
+            w = state.resample(seat, rng).states[0]
+            assert (w.weapon == s.weapon).all()
+            assert (w.secret == s.secret).all()
+            assert sorted(w.wea_deck.tolist()) == sorted(s.wea_deck.tolist())
+            hands.add((w.hand[1 - seat] == s.hand[1 - seat]).all())
+            decks.add((w.wea_deck == s.wea_deck).all())
+        state.apply(int(rng.choice(state.legal_actions())))
+    assert False in hands
+    assert False in decks
 
 
 def test_old_weapons_are_not_in_the_deck() -> None:

@@ -166,7 +166,7 @@ def assert_fights(at: State, seat: int, seen: Seen) -> None:
         winner = state.WINNERS[s.winner[fight]]
         assert whole(common[3:5]) == {"": [0, 0], "left": [1, 1], "right": [1, -1], "none": [1, 0]}[winner]
         assert whole(common[5:7]) == [s.lost[seat, fight], s.lost[1 - seat, fight]]
-        assert np.flatnonzero(row[27:]).tolist() == ([int(s.secret[fight])] if known else [])
+        assert np.flatnonzero(row[28:]).tolist() == ([int(s.secret[fight])] if known else [])  # 27: test_forecast.py
         assert row[27:].sum() == int(known)
     if s.fight_round == 0 and state.NODES[s.node] != "window":
         assert not seen.block("duel").any()
@@ -286,7 +286,7 @@ def test_every_feature_is_named_and_the_vector_is_short(seats: int) -> None:
     rules = game.rules[0]
     assert game.observation_size == sum(block.size for block in game.observations)
     fitted = 5 * rules.num_actions + 6 * rules.num_sabotage + rules.num_weapons + rules.num_fighters
-    assert game.observation_size == fitted + 4 * rules.num_secrets + 260 == 492
+    assert game.observation_size == fitted + 4 * rules.num_secrets + 263 == 495
     assert all(block.text for block in game.observations)
 
 

@@ -76,6 +76,7 @@ OVER = {"at": "over", "seat0": {"status": "defeated"}}
 OUTCOME = {"objective": "outcome"}
 LEFT = {"seat0": {"status": "defeated", "playing": False}, "seat1": ACTING}
 FINAL = {"pass_rule": "final"}
+FACE_UP = {"face_up": True}
 PAID = [3, 4, 5, 6, 7, 8]
 
 
@@ -172,6 +173,17 @@ def test_fights_that_have_begun_are_known_to_all(entry: Any, known: int, winners
     assert [fight["secret_known"] for fight in fights] == [[0, 1]] * known + [[]] * (3 - known)
     assert [fight["left"]["known"] for fight in fights] == [[0, 1]] * known + [[]] * (3 - known)
     assert [fight["winner"] for fight in fights] == winners
+
+
+@pytest.mark.parametrize("entry", [ACT, BET, WINDOW, LOAN])
+@pytest.mark.parametrize("named", [False, True])
+def test_face_up_all_know_everything_whether_it_is_named_or_not(entry: Any, named: bool) -> None:
+    side = {"known": [1, 0] if named else None}
+    fight = {"left": side, "right": side, "secret_known": [0, 1] if named else None}
+    found = read(entry | {"fights": dict.fromkeys(FIGHT_NAMES, fight)}, **FACE_UP)
+    for fight in found["fights"].values():
+        assert fight["secret_known"] == fight["left"]["known"] == fight["right"]["known"] == [0, 1]
+    assert read(found | {"seed": 1}, **FACE_UP) == found
 
 
 def test_who_decides_by_default() -> None:
@@ -414,6 +426,11 @@ REFUSED: list[tuple[str, Any, dict[str, Any], str]] = [
     ("fights.f1.winner", {"fights": {"f1": {"winner": "left"}}}, {}, "not over"),
     ("fights.f3.winner", at(EXAMPLE, "fights.f3.winner", "none"), {}, "not over"),
     ("fights.f1.right.slot", {"fights": {"f1": {"left": {"slot": "1R"}}}}, {}, "left weapon"),
+    ("fights.f1.left.known", {"fights": {"f1": {"left": {"known": [1]}}}}, FACE_UP, "every seat"),
+    ("fights.f2.secret_known", {"fights": {"f2": {"secret_known": []}}}, FACE_UP, "every seat"),
+    ("fights.f1.right.known", {"fights": {"f1": {"right": {"known": []}}}}, VARIANTS["face_up"], "every seat"),
+    ("fights.f1.left.known", at(LOAN, "fights.f1.left.known", [0]), FACE_UP, "every seat"),
+    ("pending", LOOK, FACE_UP, "cannot have"),
     ("fights.f3.left.rolls", at(EXAMPLE, "fights.f3.left.rolls", [2]), {}, "2 dice"),
     ("fights.f3.right.rolls", at(EXAMPLE, "fights.f3.right.rolls", None), {}, "1 dice"),
     ("fights.f3.left.rolls", at(EXAMPLE, "fights.f3.left.rolls", [0, 2]), {}, "from 1 to 6"),
@@ -493,6 +510,7 @@ def test_impossible_positions_are_refused_by_key(key: str, position: Any, option
         (LOAN, {}),
         (OVER, {}),
         (LEFT, OUTCOME),
+        (ACT, FACE_UP),
     ],
 )
 def test_what_the_refusals_damage_is_sound(position: Any, options: Any) -> None:

@@ -186,7 +186,7 @@ def test_outcomes_and_explanations_are_sentences() -> None:
     assert "no risk; draw(2)" in game.explain("discard call_in_favours")
     assert "fight or its secret" in game.explain("target F2")
     assert "fighter or the weapon" in game.explain("target 2L")
-    assert all(game.explain(text).startswith(f"{text}: ") for text in game.texts)
+    assert all(game.explain(text).startswith(f"{text}: ") for text in game.texts[0])
 
 
 @settings(max_examples=12, deadline=None)

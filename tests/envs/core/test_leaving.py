@@ -413,4 +413,4 @@ def test_positions_load_as_they_were_dumped():
         assert again.to_position() == state.to_position()
         assert again.problems() == []
         state.apply(state.legal_texts()[-1])
-    assert set(state.game.texts) == set(KINDS)
+    assert set(state.game.texts[0]) == set(KINDS)

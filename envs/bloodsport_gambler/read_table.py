@@ -158,6 +158,7 @@ def read_window(r: Reading) -> None:
     if not r.window:
         return
     s, fight = r.s, int(r.s.fight)
+    _read_wounded(r, fight)  # first: the number of dice may depend on it
     numbers = np.zeros((SIDES, 2), np.int64)
     window_numbers(r.states, 0, r.game.rules, numbers)
     for side, word in enumerate(SIDE_NAMES):
@@ -170,6 +171,13 @@ def read_window(r: Reading) -> None:
         s.n_rolls[side] = wanted
         s.react[side, 0] = r.number(key, entry, "react_score", 0, -MOST, MOST)
         s.react[side, 1] = r.number(key, entry, "react_damage", 0, -MOST, MOST)
+
+
+def _read_wounded(r: Reading, fight: int) -> None:
+    """Which fighters a secret that works on the wounded counts as such (R11)."""
+    s = r.s
+    for side, word in enumerate(SIDE_NAMES):
+        entry, key = r.fights[fight][side], f"fights.{FIGHT_NAMES[fight]}.{word}"
         if has_lasting_wounded(r.rules, int(s.secret[fight])):
             s.wounded[side] = as_flag(f"{key}.wounded", entry.get("wounded", int(s.wounds[fight, side]) > 0))
         elif "wounded" in entry:

@@ -48,8 +48,11 @@ def gain_coins(s: Record, rules: Rules, seat: int, n: int) -> None:
 
 @kernel
 def time_left(s: Record) -> int:
-    """Time tokens that nobody holds and that lie on no Sabotage."""
-    total = TIME_TOKENS - int(s.time[0]) - int(s.time[1])
+    """Time tokens that no seat at the table holds and that lie on no Sabotage (R17, R28)."""
+    total = TIME_TOKENS
+    for seat in range(SEATS):
+        if int(s.playing[seat]) == 1:
+            total -= int(s.time[seat])
     for k in range(int(s.n_sab)):
         total -= int(s.sab_time[k])
     return total

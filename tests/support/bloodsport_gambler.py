@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from cardzoo.envs import State
 from cardzoo.envs.bloodsport_gambler.position import load_position
 from tests.support.positions import assert_reads_back
+
+CUSTOM_CARDS = Path(__file__).parents[1] / "envs" / "bloodsport_gambler" / "custom_cards.yaml"
+"""A card set with the verbs, targets and copies that the reference set does not have."""
 
 
 def assert_sound(state: State) -> None:

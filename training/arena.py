@@ -21,7 +21,8 @@ from cardzoo.envs.core.standings import places, team_returns
 
 FORFEIT_RULE = (
     "a player that raises an error or answers with an illegal action loses that game at once: its seat gets -1 "
-    "(in teams, every seat of its team), the other seats share +1, and the reason is recorded"
+    "(in teams, every seat of its team), the other seats share +1, and the reason is recorded; a goal of the game "
+    "counts as missed by the seats that got -1, and for the others as it stood when the game was lost"
 )
 
 
@@ -32,6 +33,7 @@ class MatchRecords:
     Attributes:
         returns: float64 (G, S), each seat's return; after a forfeit as FORFEIT_RULE says.
         places: float64 (G, S), each seat's place, see `Game.places`; after a forfeit by those returns.
+        reached: bool (G, S), who reached the game's goal, see `Game.reached`; all False if it has none.
         truncated: bool (G,), stopped by a cap.
         forfeits: int8 (G,), the seat that lost by forfeit, -1 if none.
         first: int8 (G,), the seat that made the first decision.
@@ -41,6 +43,7 @@ class MatchRecords:
 
     returns: npt.NDArray[np.float64]
     places: npt.NDArray[np.float64]
+    reached: npt.NDArray[np.bool_]
     truncated: npt.NDArray[np.bool_]
     forfeits: npt.NDArray[np.int8]
     first: npt.NDArray[np.int8]
@@ -56,6 +59,7 @@ class MatchRecords:
         return cls(
             np.zeros((games, seats)),
             np.zeros((games, seats)),
+            np.zeros((games, seats), dtype=np.bool_),
             np.zeros(games, dtype=np.bool_),
             np.full(games, -1, dtype=np.int8),
             np.zeros(games, dtype=np.int8),
@@ -66,7 +70,7 @@ class MatchRecords:
     def put(self, start: int, part: MatchRecords) -> None:
         """Copy the records of games `start`, `start` + 1, ... in."""
         rows = slice(start, start + len(part))
-        for name in ("returns", "places", "truncated", "forfeits", "first", "decisions"):
+        for name in ("returns", "places", "reached", "truncated", "forfeits", "first", "decisions"):
             getattr(self, name)[rows] = getattr(part, name)
         self.reasons.update({start + game: reason for game, reason in part.reasons.items()})
 
@@ -162,8 +166,10 @@ def _play_chunk(game: Game, agents: Sequence[Agent], seating: npt.NDArray[np.int
             if len(rows):
                 actions[rows], faults = ask(agent, table.subset(rows))
                 for row, reason in faults.items():
-                    _forfeit(game, records, int(rows[row]), int(step.actor[rows[row]]), f"{agent.name}: {reason}")
-                    running[rows[row]] = False
+                    lost = int(rows[row])
+                    reached = game.reached(batch.states[lost : lost + 1])
+                    _forfeit(game, records, lost, int(step.actor[lost]), reached, f"{agent.name}: {reason}")
+                    running[lost] = False
         records.decisions += actions >= 0
         step = batch.step(actions)
         ended = running & step.done
@@ -171,15 +177,19 @@ def _play_chunk(game: Game, agents: Sequence[Agent], seating: npt.NDArray[np.int
         records.truncated[ended] = step.truncated[ended]
         for over in np.flatnonzero(ended):
             records.places[over] = game.places(batch.states[over : over + 1])
+            records.reached[over] = game.reached(batch.states[over : over + 1])
         running &= ~ended
     return records
 
 
-def _forfeit(game: Game, records: MatchRecords, row: int, seat: int, reason: str) -> None:
+def _forfeit(
+    game: Game, records: MatchRecords, row: int, seat: int, reached: npt.NDArray[np.bool_], reason: str
+) -> None:
     teams = np.array(game.teams)
     own = teams == teams[seat]
     records.returns[row] = np.where(own, -1.0, 1.0 / max(1, (~own).sum()))
     records.places[row] = places(team_returns(records.returns[row : row + 1], game.teams))[0, teams]
+    records.reached[row] = reached & ~own
     records.forfeits[row] = seat
     records.reasons[row] = reason
 

@@ -34,6 +34,8 @@ class Balance(NamedTuple):
     games: int
     truncated: float
     """Share of the games that were cut off."""
+    objective: str
+    """What returns measure: the highest wins."""
 
 
 def balance(
@@ -73,7 +75,7 @@ def balance(
         rate = grouped_rate((shares * played).sum(axis=1), played.sum(axis=1).astype(np.float64))
         found.append(Faction(str(name), int(played.any(axis=1).sum()), rate))
     found.sort(key=lambda faction: -faction.wins.value)
-    return Balance(tuple(found), 1 / len(np.unique(teams)), games, float(records.truncated.mean()))
+    return Balance(tuple(found), 1 / len(np.unique(teams)), games, float(records.truncated.mean()), game.objective)
 
 
 def table(result: Balance) -> str:
@@ -81,6 +83,7 @@ def table(result: Balance) -> str:
     width = max(len(faction.name) for faction in result.factions)
     lines = [
         f"{result.games:,} games, {100 * result.truncated:.1f} % cut off; a fair share is {100 * result.fair:.1f} %",
+        f"returns: {result.objective}",
         f"{'':<{width}} {'games':>8} {'won':>8} {'95 % interval':>16}",
     ]
     for faction in result.factions:

@@ -52,8 +52,8 @@ class Chunks:
                 break  # a kill in the middle of writing this line; it is played again
             if not good and value != identity:
                 raise ConfigError(
-                    f"{path}: holds the games of another comparison (other players, games, options or seed); "
-                    f"delete it or use another file"
+                    f"{path}: holds the games of another comparison (other players, games, options or seed, or made by "
+                    f"another version); delete it or use another file"
                 )
             if good:
                 self._known[value["pair"], value["start"]] = value

@@ -90,7 +90,10 @@ def _parser() -> argparse.ArgumentParser:
     _game_arguments(evaluate)
     evaluate.add_argument("--agents", required=True, metavar="A,B,..", help="players; name@label renames one")
     evaluate.add_argument(
-        "--games", type=int, default=1000, help="games per pairing (default 1000), and of mixed tables"
+        "--games",
+        type=int,
+        default=1000,
+        help="games per pairing (default 1000), and of mixed tables; with one seat games per player",
     )
     evaluate.add_argument("--seed", type=_seed, default=0, help="fixes everything (default 0)")
     evaluate.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="changes no result")

@@ -1,4 +1,7 @@
-"""Comparing players on paired deals, with intervals: a round robin for two seats, a `tournament` for other games."""
+"""Comparing players on paired deals, with intervals.
+
+A round robin for two seats one of which wins what the other loses; a `tournament` for all other games.
+"""
 
 from __future__ import annotations
 
@@ -75,6 +78,7 @@ class Evaluation:
 
     game: str
     options: dict[str, Any]
+    objective: str
     card_hash: str
     seed: int
     deals: int
@@ -108,13 +112,13 @@ def evaluate(
 ) -> Evaluation | Tournament:
     """Play everybody against everybody on the same deals.
 
-    Two seats against each other give an `Evaluation`, all other games a `Tournament`.
+    Two seats against each other, whose returns sum to 0, give an `Evaluation`, all other games a `Tournament`.
 
     Args:
         game: what is played.
         players: at least two at a table of two, at least one otherwise.
-        games: games per pairing (in a tournament also of all mixed line-ups together); rounded up to whole deals, each
-            of which is played once for every seating.
+        games: games per pairing (in a tournament also of all mixed line-ups together, and with one seat per player);
+            rounded up to whole deals, each of which is played once for every seating.
         seed: fixes deals and players' random streams; one seed gives one result.
         threads: chunks of games played at the same time; changes nothing in the result.
         agents: the players themselves, if they are not to be made from their specs.
@@ -127,7 +131,7 @@ def evaluate(
         AgentError, ModelError: a player cannot be made.
         ConfigError: too few players or games, or `store` belongs to another comparison.
     """
-    for_two = game.num_seats == game.num_teams == 2
+    for_two = game.num_seats == game.num_teams == 2 and game.zero_sum
     if len(players) < (2 if for_two else 1):
         raise ConfigError(
             f"a comparison needs at least {'two players' if for_two else 'one player'}, "
@@ -177,6 +181,7 @@ def evaluate(
     return Evaluation(
         game=game.name,
         options=json.loads(json.dumps(dict(game.options), default=str)),
+        objective=game.objective,
         card_hash=game.hash,
         seed=seed,
         deals=deals_count,
@@ -327,11 +332,12 @@ def write_csv(evaluation: Evaluation | Tournament, path: Path) -> None:
     rates = ("rate", "opening", "seat_0")
     head = ["first", "second", "games", "wins", "losses", "draws", "capped", "forfeits_first", "forfeits_second"]
     head += [f"{name}{part}" for name in rates for part in ("", "_low", "_high")]
-    writer.writerow([*head, "game", "card_hash", "seed", "options"])
+    writer.writerow([*head, "game", "card_hash", "seed", "options", "objective"])
+    made_by = [evaluation.game, evaluation.card_hash, evaluation.seed, json.dumps(evaluation.options)]
     for pair in evaluation.pairs:
         row = [pair.first, pair.second, pair.games, pair.wins, pair.losses, pair.draws, pair.capped, *pair.forfeits]
         row += [f"{value:.6f}" for name in rates for value in getattr(pair, name)]
-        writer.writerow([*row, evaluation.game, evaluation.card_hash, evaluation.seed, json.dumps(evaluation.options)])
+        writer.writerow([*row, *made_by, evaluation.objective])
     write_atomically(path, text.getvalue().encode())
 
 
@@ -342,6 +348,7 @@ def table(evaluation: Evaluation | Tournament) -> str:
     lines = [
         f"{evaluation.game}: {evaluation.games_per_pair} games per pairing on {evaluation.deals} deals, seats rotated, "
         f"seed {evaluation.seed}; 95 % intervals",
+        f"returns: {evaluation.objective}",
         "",
         f"{'pairing':<40} {'win rate':>8}  {'interval':<15} {'wins':>6} {'losses':>6} {'draws':>6} {'capped':>6}",
     ]

@@ -23,6 +23,7 @@ def games() -> str:
             f"{name} (version {game.version}): {game.num_seats} seats, {game.num_actions} actions, "
             f"{game.observation_size} features, {len(game.cards)} card types\n"
             f"  options: {options}\n"
+            f"  returns: {game.objective}\n"
             f"  players: {', '.join(agent_names(name))}\n"
             f"  training: {', '.join(configs) or 'no configuration'}"
         )

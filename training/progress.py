@@ -9,25 +9,25 @@ from types import TracebackType
 from typing import TextIO
 
 
-class WinRates:
-    """Share of games won lately, by group of opponents; a game against several groups counts for each."""
+class Lately:
+    """Means over the games that were played lately, by group: of opponents, say, where a game may count for several."""
 
     def __init__(self, window: int = 1000) -> None:
         """Remember the last `window` games of each group."""
         self._window = window
         self._games: dict[str, deque[float]] = {}
 
-    def add(self, group: str, points: float) -> None:
-        """Count a game by the learner's share of the win; among S seats 1/S is par."""
-        self._games.setdefault(group, deque(maxlen=self._window)).append(points)
+    def add(self, group: str, value: float) -> None:
+        """Count a game."""
+        self._games.setdefault(group, deque(maxlen=self._window)).append(value)
 
-    def rates(self) -> dict[str, float]:
-        """Share won by group, groups in order of appearance."""
+    def means(self) -> dict[str, float]:
+        """The mean by group, groups in order of appearance."""
         return {group: sum(games) / len(games) for group, games in self._games.items()}
 
     def overall(self) -> float:
-        """Share won of all games remembered; NaN before the first."""
-        games = [points for group in self._games.values() for points in group]
+        """The mean of all games remembered; NaN before the first."""
+        games = [value for group in self._games.values() for value in group]
         return sum(games) / len(games) if games else float("nan")
 
 

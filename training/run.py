@@ -33,7 +33,7 @@ from cardzoo.training.ppo import (
     network_tensors,
     uses_half,
 )
-from cardzoo.training.progress import Display, WinRates
+from cardzoo.training.progress import Display, Lately
 from cardzoo.training.settings import TrainSettings, dump_settings, load_settings
 from cardzoo.training.teacher import Progress, imitate
 from cardzoo.training.tournament import Tournament
@@ -41,6 +41,8 @@ from cardzoo.training.vec_env import SelfPlayVecEnv
 
 CHECKPOINT_SECONDS = 120
 """A checkpoint is also written when the last one is this old."""
+LEARNER = "learner"
+"""Its name in comparisons."""
 
 
 class Run:
@@ -57,6 +59,9 @@ class Run:
         learner: MaskablePPO.
         env: its games.
         pool: its opponents.
+        win_rates: the learner's share of the win by group of opponents; among S seats 1/S is par.
+        scores: where its returns are its own (`Game.zero_sum` is not so), its "return", and how often it reached the
+            game's goal.
     """
 
     def __init__(
@@ -103,7 +108,8 @@ class Run:
         self.elapsed = 0.0
         self._marks = {"checkpoint": 0, "evaluation": 0}
         self.last_checkpoint: Path | None = None
-        self.win_rates = WinRates()
+        self.win_rates = Lately()
+        self.scores = Lately()
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / "config.yaml", dump_settings(settings).encode())
         self._record(command)
@@ -263,17 +269,31 @@ class Run:
         for result in self.env.take_results():
             for group in dict.fromkeys(self.pool.names[member] for member in result.opponents):
                 self.win_rates.add(group, result.points)
+            if not self.game.zero_sum:
+                self.scores.add("return", result.returned)
+                if self.game.goal:
+                    self.scores.add(self.game.goal, result.reached)
+
+    def note(self) -> str:
+        """How the learner has fared lately, for the display."""
+        scores = self.scores.means()
+        shown = [f"return {scores['return']:.3f}"] if scores else []
+        shown += [f"{name} {100 * share:.1f} %" for name, share in scores.items() if name != "return"]
+        groups = "  ".join(f"{name} {100 * rate:.0f} %" for name, rate in self.win_rates.means().items())
+        if groups:
+            shown.append(f"wins {100 * self.win_rates.overall():.1f} %  ({groups})")
+        return "  ".join(shown)
 
     # Evaluation
 
     def _matches(self, games: int, seed: list[int]) -> Evaluation | Tournament:
         network = PolicyNetwork(self._info.network).eval()
         network.load_state_dict(network_tensors(self.learner.policy))
-        learner = ModelAgent(self.game, network, name="learner")
+        learner = ModelAgent(self.game, network, name=LEARNER)
         own_seed = int(np.random.SeedSequence([self.settings.seed, *seed]).generate_state(1)[0])
         return evaluate(
             self.game,
-            [Player("learner", "model"), *self.opponents],
+            [Player(LEARNER, "model"), *self.opponents],
             games,
             seed=own_seed,
             threads=self.settings.run.threads,
@@ -283,16 +303,32 @@ class Run:
 
     def _evaluate(self, steps: int) -> None:
         result = self._matches(self.settings.run.evaluation_games, [5, steps])
+        saved = result.to_json()
+        line = {"steps": steps, "seed": result.seed, "objective": result.objective}
+        line["pairs"] = [pair for pair in saved["pairs"] if pair["first"] == LEARNER]
         for pair in result.pairs:
-            self.learner.logger.record(f"evaluation/{pair.second}", pair.rate.value)
-        line = {"steps": steps, "seed": result.seed, "pairs": result.to_json()["pairs"]}
-        if isinstance(result, Tournament) and result.mixed:  # nobody to play against: what everybody earns alone
-            for score in result.mixed:
-                self.learner.logger.record(f"evaluation/return_{score.first}", score.mean_return.value)
-            line["mixed"] = result.to_json()["mixed"]
+            if pair.first == LEARNER:
+                self.learner.logger.record(f"evaluation/{pair.second}", pair.rate.value)
+        if isinstance(result, Tournament) and result.mixed:
+            line["mixed"] = saved["mixed"]
+        if isinstance(result, Tournament) and not result.zero_sum:
+            self._log_scores(result)
         self.learner.logger.dump(steps)
         with (self.folder / "evaluations.jsonl").open("a") as file:
             file.write(json.dumps(line) + "\n")
+
+    def _log_scores(self, result: Tournament) -> None:
+        """Log returns and goals: the learner's against each opponent, or everybody's who played alone."""
+        for score in (*result.pairs, *result.mixed):
+            values = {"return": score.mean_return.value}
+            if score.reached is not None:
+                values[tag(result.goal)] = score.reached.value
+            for name, value in values.items():
+                if not score.second:
+                    whose = "" if score.first == LEARNER else f"_{score.first}"
+                    self.learner.logger.record(f"evaluation/{name}{whose}", value)
+                elif score.first == LEARNER:
+                    self.learner.logger.record(f"evaluation/{score.second}_{name}", value)
 
     def _trim_evaluations(self) -> None:
         """Drop the evaluations made after the checkpoint that the run goes on from, and a line cut short by a kill."""
@@ -317,6 +353,11 @@ class Run:
         return result
 
 
+def tag(name: str) -> str:
+    """A name as a part of a TensorBoard tag."""
+    return name.replace(" ", "_")
+
+
 class _Hooks(BaseCallback):
     """Calls of Stable-Baselines3 into the run."""
 
@@ -330,14 +371,14 @@ class _Hooks(BaseCallback):
 
     def _on_step(self) -> bool:
         self._run.count_results()
-        rates = self._run.win_rates
-        shown = "  ".join(f"{name} {100 * rate:.0f} %" for name, rate in rates.rates().items())
-        self._display.update(self.num_timesteps, f"wins {100 * rates.overall():.1f} %  ({shown})" if shown else "")
+        self._display.update(self.num_timesteps, self._run.note())
         return True
 
     def _on_rollout_end(self) -> None:
-        for name, rate in self._run.win_rates.rates().items():
+        for name, rate in self._run.win_rates.means().items():
             self.logger.record(f"wins/{name}", rate)
+        for name, mean in self._run.scores.means().items():
+            self.logger.record(f"games/{tag(name)}", mean)
         self.logger.record("games/without_decision", self._run.env.games_without_decision)
 
 

@@ -1,13 +1,16 @@
-"""Comparing players at tables of more than two seats, of one seat, or of teams.
+"""Comparing players at tables of more than two seats, of one seat, or of teams, or where both of two seats may win.
 
 Two kinds of games are played, each on the same deals for everybody:
 
 - one against others: for each ordered pair (a, b), a once in the place of each team (without teams: on each seat), b in
-  all others. With two teams that is the same question for (b, a), which is then left out.
-- mixed: line-ups of all players, in which everybody plays every team once on each deal (see `lineups`).
+  all others. With two teams (b, a) are the same games: left out, unless returns do not sum to 0 (`Game.zero_sum`), when
+  they are the other side's.
+- mixed: line-ups of all players, in which everybody plays every team once on each deal (see `lineups`). With one team
+  everybody plays alone; with two and returns that do not sum to 0 the pairings taken together serve instead.
 
 A win is the highest return of the game, shared equally by the teams that have it, so par is 1 / teams. That holds for
-games that a cap ended too; they are counted as well. Places are the game's own (see `Game.places`).
+games that a cap ended too; they are counted as well. Places are the game's own (see `Game.places`). In a game of one
+team neither says anything: players are compared by their returns, and by how often they reach the game's goal.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +40,11 @@ from cardzoo.training.statistics import Mean, Rate, grouped_mean, grouped_rate
 CHUNK_DEALS = 512
 CHUNK_GAMES = 512  # played at once; fixed, so that results do not depend on threads
 
+KEPT = ("returns", "places", "reached", "capped", "openers", "forfeits")
+"""What is kept of each game."""
+
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass
@@ -50,8 +57,9 @@ class Score:
         games: teams' games that are counted: a player that plays two teams of a game counts twice.
         capped: how many of them a limit of the rules ended.
         forfeits: how many of them it forfeited.
-        rate: share of the win.
+        rate: share of the win; NaN in a game of one team, as is the mean place.
         fair: what `rate` is if all are equal.
+        reached: share of the team's seats that reached the game's goal; None if it has none.
         mean_return: the team's, which is the mean over its seats.
         mean_place: 1 is the best.
         places: share of games in each place, from the first on; who ties shares the places.
@@ -64,6 +72,7 @@ class Score:
     forfeits: int
     rate: Rate
     fair: float
+    reached: Rate | None
     mean_return: Mean
     mean_place: Mean
     places: list[float]
@@ -74,14 +83,21 @@ class Tournament:
     """The result of a comparison, and all that is needed to repeat it.
 
     Attributes:
+        objective: what returns measure, see `Game.objective`.
+        goal: what `Score.reached` counts, see `Game.goal`; "" for nothing.
+        zero_sum: see `Game.zero_sum`.
         pairs: one `first` against `second` on all other teams.
-        mixed: each player among all; empty if only the first player's pairings were asked for.
-        seats: each seat's advantage, over all games.
+        mixed: each player among all; empty if only the first player's pairings were asked for, or they say it all.
+        mixed_games: how many were played for that; 0 if `mixed` sums the pairings up.
+        seats: each seat's advantage, over all games; empty in a game of one team.
         opening: how often the team won that made the first decision.
     """
 
     game: str
     options: dict[str, Any]
+    objective: str
+    goal: str
+    zero_sum: bool
     card_hash: str
     seed: int
     teams: list[int]
@@ -117,19 +133,22 @@ def tournament(
 ) -> Tournament:
     """Play all pairings and the mixed line-ups; arguments as for `evaluate.evaluate`.
 
-    `games` is for each pairing, and for all mixed line-ups together; both are rounded up to whole deals.
+    `games` is for each pairing, and for all mixed line-ups together; both are rounded up to whole deals. In a game of
+    one team it is for each player.
     """
     size = game.num_teams
     numbers = range(len(players))
     asked = itertools.combinations(numbers, 2) if size == 2 else itertools.permutations(numbers, 2)
     pairs = [pair for pair in asked if size > 1 and (not against_first or pair[0] == 0)]
+    both_sides = size == 2 and not game.zero_sum
     deals = game.new_states(-(-games // min(size, len(players))), seed)
     pair_deals = -(-games // size)
     tables = [_Games(game, np.tile(one_against_others(size), (pair_deals, 1, 1))) for _ in pairs]
-    if not pairs or not against_first:
-        tables.append(_Games(game, mixed_lineups(len(players), size, -(-games // len(players)), seed)))
+    if not pairs or not (against_first or both_sides):
+        mixed_deals = games if size == 1 else -(-games // len(players))
+        tables.append(_Games(game, mixed_lineups(len(players), size, mixed_deals, seed)))
     mixed = tables[len(pairs) :]
-    chunks = Chunks(store, identity(game, players, seed, games))
+    chunks = Chunks(store, {**identity(game, players, seed, games), "kept": list(KEPT)})
     total = sum(table.lineups[..., 0].size for table in tables)
     finished = 0
     failures: list[str] = []
@@ -152,9 +171,20 @@ def tournament(
         labels = [players[k].label for k in chosen]
         where = f"one {labels[0]} against {labels[1]}" if is_pair else "mixed"
         failures += [f"{where}: {text}" for text in table.failures]
+    sides: dict[tuple[int, int], _Part] = {}
+    for pair, table in zip(pairs, tables, strict=False):
+        sides[pair] = table.of_teams(table.lineups == 0)
+        if both_sides:
+            sides[pair[::-1]] = table.of_teams(table.lineups == 1)
+    among: list[list[_Part]] = [[table.of_teams(table.lineups == k) for table in mixed] for k in numbers]
+    if both_sides and len(pairs) > 1 and not against_first:
+        among = [[part for (k, _), part in sides.items() if k == player] for player in numbers]
     return Tournament(
         game=game.name,
         options=json.loads(json.dumps(dict(game.options), default=str)),
+        objective=game.objective,
+        goal=game.goal,
+        zero_sum=game.zero_sum,
         card_hash=game.hash,
         seed=seed,
         teams=list(game.teams),
@@ -162,15 +192,14 @@ def tournament(
         games_per_pair=pair_deals * size if pairs else 0,
         mixed_games=sum(table.lineups[..., 0].size for table in mixed),
         players=list(players),
-        pairs=[
-            table.score(players[a].label, players[b].label, table.lineups == 0)
-            for (a, b), table in zip(pairs, tables, strict=False)
+        pairs=[_score(game, players[a].label, players[b].label, [part]) for (a, b), part in sides.items()],
+        mixed=[_score(game, players[k].label, "", parts) for k, parts in enumerate(among) if parts],
+        seats=[
+            _score(game, f"seat {seat}", "", [table.of_seat(seat) for table in tables])
+            for seat in range(game.num_seats)
+            if size > 1
         ],
-        mixed=[
-            table.score(player.label, "", table.lineups == k) for table in mixed for k, player in enumerate(players)
-        ],
-        seats=[_seat_score(tables, seat) for seat in range(game.num_seats)],
-        opening=grouped_rate(*_by_deal([table.opening() for table in tables])),
+        opening=_opening(tables) if size > 1 else Rate(*[float("nan")] * 3),
         decisions=sum(table.decisions for table in tables),
         failures=failures,
     )
@@ -187,12 +216,30 @@ def _play(
     return {
         "returns": records.returns.tolist(),
         "places": records.places.tolist(),
+        "reached": records.reached.astype(int).tolist(),
         "capped": records.truncated.astype(int).tolist(),
         "openers": records.first.tolist(),
         "forfeits": records.forfeits.tolist(),
         "decisions": int(records.decisions.sum()),
         "failures": count_reasons(records.reasons.values()),
     }
+
+
+class _Part(NamedTuple):
+    """Teams, or seats, of a table's games: x of each game, some of which are counted."""
+
+    held: Bools
+    """(deals, n, x): which are counted."""
+    points: Floats
+    """(deals, n, x): their shares of the win; likewise their returns, places, and shares of seats with the goal."""
+    returns: Floats
+    places: Floats
+    reached: Floats
+    shares: Floats
+    """(deals, n, x, G): how much each has of each place."""
+    capped: Bools
+    """(deals, n, x): whether a limit ended the game; likewise whether it was forfeited."""
+    forfeited: Bools
 
 
 class _Games:
@@ -204,6 +251,7 @@ class _Games:
         self.teams = np.array(game.teams)
         self.returns = np.zeros((*games, seats))
         self.places = np.zeros((*games, seats))
+        self.reached = np.zeros((*games, seats))
         self.capped = np.zeros(games, dtype=np.int64)
         self.openers = np.zeros(games, dtype=np.int64)
         self.forfeits = np.zeros(games, dtype=np.int64)
@@ -212,7 +260,7 @@ class _Games:
 
     def put(self, start: int, chunk: dict[str, Any]) -> None:
         """Fill in a chunk made by `_play`."""
-        for name in ("returns", "places", "capped", "openers", "forfeits"):
+        for name in KEPT:
             target = getattr(self, name)
             values = np.array(chunk[name])
             deals = len(values) // target.shape[1]
@@ -239,65 +287,74 @@ class _Games:
         shares: Floats = inside / np.maximum(1, inside.sum(axis=-1, keepdims=True))
         return shares
 
-    def score(self, first: str, second: str, held: npt.NDArray[np.bool_]) -> Score:
-        """Sum up the games of the teams that are True in `held` (deals, n, G)."""
+    def of_teams(self, held: Bools) -> _Part:
+        """The teams, of which those are counted that are True in `held` (deals, n, G)."""
         forfeiter = np.where(self.forfeits < 0, -1, self.teams[self.forfeits])
-        return _score(
-            first,
-            second,
-            [(self.points(), self.by_team(self.returns), self.by_team(self.places), self.place_shares(), held)],
-            capped=int((held & (self.capped[..., None] == 1)).sum()),
-            forfeits=int((held & (forfeiter[..., None] == np.arange(held.shape[-1]))).sum()),
+        return _Part(
+            held,
+            self.points(),
+            self.by_team(self.returns),
+            self.by_team(self.places),
+            self.by_team(self.reached),
+            self.place_shares(),
+            np.broadcast_to(self.capped[..., None] == 1, held.shape),
+            forfeiter[..., None] == np.arange(held.shape[-1]),
         )
 
-    def opening(self) -> tuple[Floats, Floats]:
-        """Points of the team that made the first decision, and games, by deal."""
-        points = np.take_along_axis(self.points(), self.teams[self.openers][..., None], axis=2)[..., 0]
-        return points.sum(axis=1), np.full(len(points), float(points.shape[1]))
+    def of_seat(self, seat: int) -> _Part:
+        """One seat, whoever sat on it; the players are spread over the seats evenly."""
+        own, team = slice(seat, seat + 1), int(self.teams[seat])
+        teams = slice(team, team + 1)
+        return _Part(
+            np.ones((*self.lineups.shape[:2], 1), dtype=np.bool_),
+            self.points()[..., teams],
+            self.returns[..., own],
+            self.places[..., own],
+            self.reached[..., own],
+            self.place_shares()[..., teams, :],
+            self.capped[..., None] == 1,
+            self.forfeits[..., None] == seat,
+        )
+
+    def opening(self) -> Floats:
+        """Points of the team that made the first decision, (deals, n)."""
+        return np.take_along_axis(self.points(), self.teams[self.openers][..., None], axis=2)[..., 0]
 
 
-Parts = tuple[Floats, Floats, Floats, Floats, npt.NDArray[np.bool_]]
-"""Points, returns, places (deals, n, x), shares of places (deals, n, x, G), and which of x are counted."""
-
-
-def _score(first: str, second: str, parts: list[Parts], capped: int, forfeits: int) -> Score:
+def _score(game: Game, first: str, second: str, parts: list[_Part]) -> Score:
     """Sum up; deal d is the same in all parts, and one group over all of them."""
-    counts = _by_deal([(held.sum(axis=(1, 2)).astype(float),) for *_, held in parts])[0]
-    points, returned, places = (
-        _by_deal([(np.where(part[4], part[k], 0.0).sum(axis=(1, 2)),) for part in parts])[0] for k in range(3)
-    )
-    shares = sum(np.where(part[4][..., None], part[3], 0.0).sum(axis=(0, 1, 2)) for part in parts) / counts.sum()
+    counts = _by_deal([part.held.sum(axis=(1, 2)).astype(float) for part in parts])
+
+    def sums(name: str) -> Floats:
+        return _by_deal([np.where(part.held, getattr(part, name), 0.0).sum(axis=(1, 2)) for part in parts])
+
+    contested = counts if game.num_teams > 1 else np.zeros_like(counts)
+    shares = sum(np.where(part.held[..., None], part.shares, 0.0).sum(axis=(0, 1, 2)) for part in parts) / counts.sum()
     return Score(
         first=first,
         second=second,
         games=int(counts.sum()),
-        capped=capped,
-        forfeits=forfeits,
-        rate=grouped_rate(points, counts),
+        capped=int(sums("capped").sum()),
+        forfeits=int(sums("forfeited").sum()),
+        rate=grouped_rate(sums("points"), contested),
         fair=1 / len(shares),
-        mean_return=grouped_mean(returned, counts),
-        mean_place=grouped_mean(places, counts),
+        reached=grouped_rate(sums("reached"), counts) if game.goal else None,
+        mean_return=grouped_mean(sums("returns"), counts),
+        mean_place=grouped_mean(sums("places"), contested),
         places=[round(float(share), 6) for share in shares],
     )
 
 
-def _seat_score(tables: list[_Games], seat: int) -> Score:
-    """How a seat fared over all games, whoever sat on it; the players are spread over the seats evenly."""
-    parts: list[Parts] = []
-    for table in tables:
-        team = int(table.teams[seat])
-        own = slice(seat, seat + 1)
-        everywhere = np.ones((*table.lineups.shape[:2], 1), dtype=np.bool_)
-        points, shares = table.points()[..., team : team + 1], table.place_shares()[..., team : team + 1, :]
-        parts.append((points, table.returns[..., own], table.places[..., own], shares, everywhere))
-    capped = sum(int(table.capped.sum()) for table in tables)
-    forfeits = sum(int((table.forfeits == seat).sum()) for table in tables)
-    return _score(f"seat {seat}", "", parts, capped, forfeits)
-
-
-def _by_deal(parts: Sequence[tuple[Floats, ...]]) -> tuple[Floats, ...]:
-    """Add up arrays (deals,) of several tables, some of which have fewer deals than others."""
-    deals = max(len(part[0]) for part in parts)
-    return tuple(
-        np.sum([np.pad(part[k], (0, deals - len(part[k]))) for part in parts], axis=0) for k in range(len(parts[0]))
+def _opening(tables: list[_Games]) -> Rate:
+    """How often the team won that made the first decision."""
+    points = [table.opening() for table in tables]
+    return grouped_rate(
+        _by_deal([part.sum(axis=1) for part in points]),
+        _by_deal([np.full(len(part), float(part.shape[1])) for part in points]),
     )
+
+
+def _by_deal(parts: Sequence[Floats]) -> Floats:
+    """Add up arrays (deals,) of several tables, some of which have fewer deals than others."""
+    deals = max(map(len, parts))
+    return np.asarray(np.sum([np.pad(part, (0, deals - len(part))) for part in parts], axis=0))

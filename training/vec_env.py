@@ -47,6 +47,8 @@ class GameResult(NamedTuple):
     points: float
     """Its share of the win: 1 alone, less if others have the same return. A learner that leaves while others play on
     has won if its return is above all others'."""
+    reached: bool
+    """Whether it reached the game's goal, see `Game.reached`."""
     decisions: int
     """How many the learner made."""
     truncated: bool
@@ -93,7 +95,8 @@ class SelfPlayVecEnv(VecEnv):
         self.render_mode = None
         self.games_without_decision = 0
         self._opponents = opponents
-        self._batch = BatchEnv(game, num_envs, seed=seed, threads=threads)
+        # A finished game stays until it has been asked what the learner reached in it.
+        self._batch = BatchEnv(game, num_envs, seed=seed, threads=threads, autoreset=False)
         self._rows = np.arange(num_envs)
         self._actions: npt.NDArray[np.int64] | None = None
         self._results: list[GameResult] = []
@@ -196,8 +199,7 @@ class SelfPlayVecEnv(VecEnv):
         # A game that ended earlier in this step is a new one by now: its rewards belong to the next step.
         rewards += np.where(dones, 0, earned)
         self._carried += np.where(dones, earned, 0)
-        given_up = self._given_up()
-        ended = np.flatnonzero(step.done | given_up)
+        ended = np.flatnonzero(step.done | self._given_up())
         if not len(ended):
             return
         for row in ended:
@@ -223,24 +225,23 @@ class SelfPlayVecEnv(VecEnv):
         self._length[ended] = 0
         self._seat[ended] = (self._seat[ended] + 1) % self.game.num_seats
         self._choose_members(ended)
-        if given_up.any():
-            self._step = self._batch.begin(given_up)  # the last word on `step`: its rewards and flags are gone now
+        self._step = self._batch.begin(ended)  # the last word on `step`: its rewards and flags are gone now
 
     def _given_up(self) -> npt.NDArray[np.bool_]:
         """Where the learner has left a game that others play on: bool (N,)."""
         if not self._seats_leave:
             return np.zeros(self.num_envs, dtype=np.bool_)
-        return (self._batch.states["left"] >> self._seat) & 1 == 1  # a game that is over has begun anew already
+        return (self._batch.states["left"] >> self._seat) & 1 == 1
 
     def _outcome(self, row: int, seat: int, over: bool) -> tuple[GameResult, npt.NDArray[np.float32]]:
         """How the game that ended for the learner in a row went, and what its seat saw last."""
-        step, teams = self._step, self.game.teams
+        step, states, teams = self._step, self._batch.states, self.game.teams
         if over:
             returns = step.final_returns[row].astype(np.float64)
             seen = step.final_observations[row, seat].copy()
         else:
-            returns = self.game.returns(self._batch.states, row)
-            seen = self.game.observe(self._batch.states, row, seat)
+            returns = self.game.returns(states, row)
+            seen = self.game.observe(states, row, seat)
         points = float(win_shares(team_returns(returns[None], teams))[0, teams[seat]])
         members = np.roll(self._members[row], -teams[seat])[1:]
         result = GameResult(
@@ -248,6 +249,7 @@ class SelfPlayVecEnv(VecEnv):
             seat=seat,
             returned=float(np.float32(returns[seat])),
             points=points if over or points == 1 else 0.0,
+            reached=bool(self.game.reached(states[row : row + 1])[seat]),
             decisions=int(self._length[row]),
             truncated=over and bool(step.truncated[row]),
         )

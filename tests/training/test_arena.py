@@ -9,7 +9,8 @@ from cardzoo.agents.base import Agent
 from cardzoo.agents.human import PlayerLeft
 from cardzoo.agents.random import RandomAgent
 from cardzoo.training.arena import ask, check_answers, play_matches
-from tests.training.scripted_game import Scripted
+from tests.last_one import LastOne
+from tests.training.scripted_game import Answering, Blundered, Scripted
 
 BOTH = np.array([[0, 1], [1, 0]], dtype=np.intp)
 
@@ -52,6 +53,48 @@ def test_a_player_that_fails_loses_that_game_only_and_the_reason_is_recorded(tin
     expected = {"raise": "faulty: raised RuntimeError: no idea", "outside": "illegal action -5", "illegal": "illegal"}
     assert all(expected[fault] in reason for reason in records.reasons.values())
     assert (records.decisions[~lost] == 8).all()  # the other games went on to their ends
+
+
+def test_a_goal_is_recorded_and_after_a_forfeit_only_the_others_keep_what_they_have_reached():
+    game = Blundered(length=6)
+
+    class Failing(Answering):
+        def act(self, decisions):
+            if (decisions.observations[:, 0] >= np.float32(0.04)).any():  # its third decision
+                raise RuntimeError("no idea")
+            return super().act(decisions)
+
+    deals = np.repeat(game.new_states(5, 1), 2)
+    for fails, other, expected in (
+        (Answering(game, "wrong"), "wrong", [True, True]),
+        (Answering(game, "wrong"), "right", [True, False]),
+        (Failing(game, "wrong"), "wrong", [False, True]),
+        (Failing(game, "wrong"), "right", [False, False]),
+    ):
+        records = play_matches(game, [fails, Answering(game, other)], np.tile(BOTH, (5, 1)), deals, chunk=4)
+        assert (records.forfeits >= 0).all() == isinstance(fails, Failing)
+        np.testing.assert_array_equal(records.reached, np.tile([expected, expected[::-1]], (5, 1)))
+    assert not play_matches(Scripted(), [RandomAgent(game, 1)], np.zeros((4, 2), np.intp), deals[:4]).reached.any()
+
+
+def test_a_forfeit_in_a_team_is_a_missed_goal_for_all_its_seats():
+    class Everybody(LastOne):
+        goal = "was there"
+
+        def reached(self, states):
+            return np.ones(self.num_seats, np.bool_)
+
+    class Broken(Agent):
+        def act(self, decisions):
+            raise RuntimeError("no idea")
+
+    game = Everybody(seats=6, team_size=2, lives=9)
+    seating = np.repeat([[1, 1, 0, 0, 1, 1]], 8, axis=0)
+    records = play_matches(game, [Broken(game, "broken"), RandomAgent(game, 1)], seating, game.new_states(8, 1))
+    lost = records.forfeits >= 0
+    assert lost.sum() > 4
+    assert records.reached[~lost].all()
+    np.testing.assert_array_equal(records.reached[lost], [[True, True, False, False, True, True]] * lost.sum())
 
 
 def test_answers_that_are_no_integers_are_a_fault(tiny):

@@ -23,6 +23,7 @@ def test_every_faction_is_counted_and_shares_add_up(options) -> None:
         (faction.wins.value for faction in result.factions), reverse=True
     )
     assert "moss_healer" in table(result)
+    assert f"returns: winner: +1 the last {'team' if 'teams' in options else 'seat'} standing" in table(result)
 
 
 def test_a_game_whose_deals_settle_no_faction_is_refused() -> None:

@@ -61,6 +61,7 @@ def test_games_lists_options_and_players(cardzoo):
     assert code == 0
     assert "tiny (version 0): 2 seats, 3 actions, 14 features" in out
     assert "hand=2, max_tricks=0" in out
+    assert "returns: winning: +1 won, -1 lost" in out
     assert "random, greedy, planner, lowest" in out
     assert "bedroom_battle" in out
     assert "battle_requiem" in out

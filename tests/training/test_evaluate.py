@@ -148,6 +148,7 @@ def test_files_hold_everything_that_is_needed_to_repeat_it(tiny, tmp_path):
     assert saved["options"] == tiny.options
     assert saved["card_hash"] == tiny.hash
     assert saved["seed"] == 4
+    assert saved["objective"] == tiny.objective
     assert saved["players"] == [{"label": "lowest", "spec": "lowest"}, {"label": "random", "spec": "random"}]
     assert {"python", "numpy"} <= set(saved["versions"])
     rate = saved["pairs"][0]["rate"]
@@ -155,6 +156,8 @@ def test_files_hold_everything_that_is_needed_to_repeat_it(tiny, tmp_path):
     rows = list(csv.DictReader((tmp_path / "a.csv").open()))
     assert float(rows[0]["rate"]) == pytest.approx(rate["value"], abs=1e-6)
     assert sum(int(rows[0][key]) for key in ("wins", "losses", "draws", "capped")) == 30
+    assert rows[0]["objective"] == tiny.objective
+    assert f"\nreturns: {tiny.objective}\n" in table(result)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.json"]
 
 

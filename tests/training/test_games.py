@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from cardzoo.agents import make_agent
-from cardzoo.agents.random import sample_legal
-from cardzoo.envs import load
+from cardzoo.agents.random import RandomAgent, sample_legal
+from cardzoo.envs import load, names
+from cardzoo.envs.core.registry import game_class
+from cardzoo.training.arena import play_matches
 from cardzoo.training.evaluate import evaluate
 from cardzoo.training.players import parse_players
 from cardzoo.training.pool import Pool
@@ -51,6 +53,70 @@ def test_the_learners_rewards_are_its_games_returns_in_all_seats(name, options, 
     assert (truncated > 0.9 * len(returns)) == (truncated > 0) == capped
     if not capped:
         assert min(returns) < 0 < max(returns)
+
+
+VARIANTS = [(name, variant) for name in names() for variant in game_class(name).variants]
+
+
+@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+def test_a_game_says_rightly_whether_its_returns_sum_to_zero(name, variant):
+    game = load(name, **game_class(name).variants[variant])
+    records = play_matches(
+        game, [RandomAgent(game, 1)], np.zeros((24, game.num_seats), np.intp), game.new_states(24, 5)
+    )
+    assert np.allclose(records.returns.sum(axis=1), 0, atol=1e-6) == game.zero_sum
+    assert game.objective.partition(":")[2]
+    assert "\n" not in game.objective
+    if not game.goal:
+        assert not records.reached.any()
+
+
+OBJECTIVES = [
+    ("bedroom_battle", {**SHORT, "challenges": "skip"}, "winning: +1 won, -1 lost, 0 drawn or cut off", {-1, 1}),
+    ("bedroom_battle", {**SHORT, "max_rounds": 2}, "winning: +1 won, -1 lost, 0 drawn or cut off", {0}),
+    ("battle_requiem", {}, "winner: +1 the last seat standing, -1 the other", {-1, 1}),
+    ("battle_requiem", {"seats": 4}, "winner: +1 the last seat standing, -1/3 every other", {-1 / 3, 1}),
+    ("battle_requiem", {"teams": [0, 1, 0, 1]}, "winner: +1 the last team standing, -1 the other", {-1, 1}),
+    (
+        "battle_requiem",
+        {"seats": 3, "returns": "placement"},
+        "placement: from +1 for the first seat to -1 for the last",
+        {-1, 0, 1},
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "objective", "values"), OBJECTIVES)
+def test_the_objective_is_what_the_returns_are(name, options, objective, values):
+    game = load(name, **options)
+    assert game.objective == objective
+    records = play_matches(
+        game, [RandomAgent(game, 1)], np.zeros((40, game.num_seats), np.intp), game.new_states(40, 5)
+    )
+    seen = set(np.unique(records.returns.round(5)))
+    assert seen >= {round(value, 5) for value in values}
+    assert (min(seen), max(seen)) == (round(min(values), 5), max(values))
+
+
+def test_preferences_for_challenges_are_part_of_the_objective():
+    game = load("bedroom_battle", challenge_weight=0.5)
+    assert game.objective.startswith("winning: +1 won, -1 lost")
+    assert game.objective.endswith("plus 0.5 times the mean of the own preferences for the challenges performed")
+
+
+@pytest.mark.parametrize("objective", ["outcome", "fate"])
+@pytest.mark.parametrize("seats", [1, 2])
+def test_who_paid_off_has_reached_the_goal_of_bloodsport_gambler(objective, seats):
+    game = load("bloodsport_gambler", objective=objective, seats=seats)
+    assert game.objective.startswith(f"{objective}: ")
+    seating = np.zeros((60, seats), np.intp)
+    records = play_matches(game, [make_agent("simple", game)], seating, game.new_states(60, 5))
+    np.testing.assert_array_equal(records.reached, records.returns > 0)
+    assert 0 < records.reached.mean() < 1
+    if objective == "outcome":
+        assert set(np.unique(records.returns)) == {-1, 1}
+    else:
+        assert set(np.unique(records.returns.round(4))) <= {-1, -0.75, -0.5, -0.25, 0.3333, 0.6667, 1}
 
 
 GAMES = [

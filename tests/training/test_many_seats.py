@@ -222,6 +222,33 @@ def test_a_game_of_one_seat_is_played_alone():
     assert members.assigned == 0
 
 
+class Bust(Solo):
+    goal = "went bust"
+
+    def reached(self, states):
+        return states.kept[:1] > 12
+
+
+class Outlasting(LastOne):
+    goal = "outlasted somebody"
+
+    def reached(self, states):
+        return (states.place2[0] > 0)[: self.num_seats] & (states.place2[0] < 2 * self.num_seats)[: self.num_seats]
+
+
+@pytest.mark.parametrize(
+    ("game", "expected"),
+    [(Bust(), lambda result: result.returned == 0), (Outlasting(seats=5), lambda result: result.returned > -1)],
+)
+def test_results_say_whether_the_learner_reached_the_goal_by_the_end_or_when_it_left(game, expected):
+    env = SelfPlayVecEnv(game, 20, Members(game, 2), seed=1)
+    for _ in play(env, 60):
+        pass
+    results = env.take_results()
+    assert [result.reached for result in results] == [expected(result) for result in results]
+    assert {result.reached for result in results} == {True, False}
+
+
 @pytest.mark.parametrize("options", [{"seats": 5}, {"seats": 6, "team_size": 2}])
 def test_a_teachers_lesson_holds_each_seats_own_return(options):
     game = LastOne(**options)
@@ -252,15 +279,62 @@ def test_a_run_trains_evaluates_and_is_compared(options, registered, tmp_path):
     result = run.train()
     assert [(pair.first, pair.second) for pair in result.pairs] == [("learner", "random")]
     assert result.pairs[0].fair == pytest.approx(1 / run.game.num_teams)
-    assert {"random", "latest"} <= set(run.win_rates.rates())
+    assert {"random", "latest"} <= set(run.win_rates.means())
+    assert run.note().startswith("wins ")
+    assert run.scores.means() == {}
     assert json.loads((folder / "comparison.json").read_text())["pairs"][0]["first"] == "learner"
     assert json.loads((folder / "evaluations.jsonl").read_text().splitlines()[0])["pairs"]
     assert resume(folder, quiet=True).pairs[0].rate == result.pairs[0].rate
 
 
+def recorded(run):
+    """What a run logs from now on, by tag."""
+    values = {}
+    original = run.learner.logger.record
+
+    def record(key, value, **rest):
+        values[key] = value
+        original(key, value, **rest)
+
+    run.learner.logger.record = record
+    return values
+
+
+def lines_of(run):
+    return [json.loads(line) for line in (run.folder / "evaluations.jsonl").read_text().splitlines()]
+
+
 def test_a_run_of_one_seat_learns_to_earn_more(registered, tmp_path):
     settings = small(game="solo", run={"total_steps": 512})
-    result = Run(settings, tmp_path / "run", quiet=True).train()
+    run = Run(settings, tmp_path / "run", quiet=True)
+    values, results, take = recorded(run), [], run.env.take_results
+    run.env.take_results = lambda: results.extend(new := take()) or new
+    result = run.train()
     assert result.pairs == []
     assert [score.first for score in result.mixed] == ["learner", "random"]
-    assert json.loads((tmp_path / "run" / "evaluations.jsonl").read_text().splitlines()[0])["mixed"]
+    last = lines_of(run)[-1]
+    learner, random = (score["mean_return"]["value"] for score in last["mixed"])
+    assert last["objective"] == Solo.objective
+    assert (values["evaluation/return"], values["evaluation/return_random"]) == pytest.approx((learner, random))
+    lately = run.scores.means()
+    assert lately == {"return": pytest.approx(np.mean([result.returned for result in results[-1000:]]))}
+    assert values["games/return"] == pytest.approx(lately["return"], abs=1)
+    assert run.note() == f"return {lately['return']:.3f}"
+
+
+def test_a_run_in_which_both_seats_may_win_shows_its_own_side(tmp_path):
+    options = {"objective": "outcome", "max_rounds": 3}
+    settings = small(game="bloodsport_gambler", options=options, run={"total_steps": 1024, "opponents": ["random"]})
+    run = Run(settings, tmp_path / "run", quiet=True)
+    values = recorded(run)
+    result = run.train()
+    assert [(pair.first, pair.second) for pair in result.pairs] == [("learner", "random"), ("random", "learner")]
+    last = lines_of(run)[-1]
+    (pair,) = last["pairs"]
+    assert (pair["first"], pair["second"]) == ("learner", "random")
+    for key, name in (("rate", "random"), ("mean_return", "random_return"), ("reached", "random_paid_off")):
+        assert values[f"evaluation/{name}"] == pytest.approx(pair[key]["value"], abs=1e-6)
+    assert not any(name.startswith("evaluation/learner") for name in values)
+    assert {"games/return", "games/paid_off", "wins/latest"} <= set(values)
+    note = run.note()
+    assert [word in note for word in ("return ", "paid off ", "wins ", "random ")] == [True] * 4

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from cardzoo.training.progress import Display, WinRates
+from cardzoo.training.progress import Display, Lately
 
 
 class Terminal(io.StringIO):
@@ -14,12 +14,12 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_win_rates_by_group_count_a_draw_half_and_forget_old_games():
-    rates = WinRates(window=4)
+def test_means_by_group_forget_old_games():
+    rates = Lately(window=4)
     for points in (0, 0, 1, 0.5, 1, 1):
         rates.add("latest", points)
     rates.add("random", 1)
-    assert rates.rates() == {"latest": 3.5 / 4, "random": 1}
+    assert rates.means() == {"latest": 3.5 / 4, "random": 1}
     assert rates.overall() == pytest.approx(4.5 / 5)
 
 

@@ -12,7 +12,7 @@ import pytest
 from cardzoo.agents import base
 from cardzoo.agents.base import Agent
 from cardzoo.agents.random import RandomAgent
-from cardzoo.envs import ConfigError
+from cardzoo.envs import ConfigError, load
 from cardzoo.envs.core import registry
 from cardzoo.envs.core.standings import places, team_returns, win_shares
 from cardzoo.training import tournament as module
@@ -20,11 +20,12 @@ from cardzoo.training.arena import play_matches
 from cardzoo.training.cli import main
 from cardzoo.training.evaluate import evaluate, table, write_csv, write_evaluation
 from cardzoo.training.lineups import mixed_lineups, one_against_others, seated
-from cardzoo.training.players import parse_players
+from cardzoo.training.players import Player, parse_players
 from cardzoo.training.statistics import grouped_mean
 from cardzoo.training.table import play
 from tests.last_one import REST, LastOne
 from tests.solo_game import Solo
+from tests.training.scripted_game import Answering, Blundered
 from tests.training.teachers import Lowest
 
 GAMES = [{"seats": seats} for seats in range(3, 7)]
@@ -202,14 +203,163 @@ def test_more_players_than_seats():
 
 
 def test_a_game_of_one_seat_compares_returns():
-    result = evaluate(Solo(), parse_players("random,lowest"), 200, seed=1)
-    assert result.pairs == []
-    random, lowest = result.mixed
-    assert (random.games, lowest.games) == (100, 100)
+    result = evaluate(Solo(), parse_players("lowest,random"), 200, seed=1)
+    assert result.pairs == result.seats == []
+    lowest, random = result.mixed
+    assert (random.games, lowest.games) == (200, 200)
     assert lowest.mean_return.value == 0  # passes every time
     assert random.mean_return.low > 0
-    assert random.rate.value == random.fair == random.mean_place.value == 1
-    assert "random" in table(result)
+    assert random.reached is None
+    assert np.isnan(random.rate.value)  # there is nobody to win against
+    text = table(result)
+    assert text.startswith(f"solo: 1 seat, 200 deals, seed 1; 95 % intervals\nreturns: {Solo.objective}\n")
+    assert [line.split()[0] for line in text.splitlines()[-2:]] == ["random", "lowest"]  # best first
+    assert text.splitlines()[-3].split() == ["player", "return", "interval", "games", "capped", "forfeits"]
+    assert f"{random.mean_return.low:.3f} .. {random.mean_return.high:.3f}" in text
+    assert not any(words in text for words in ("win", "place", "par is", "seats", "first to act"))
+
+
+def test_alone_all_play_the_same_deals_and_the_interval_is_that_of_the_mean(monkeypatch):
+    class Keeping(Agent):
+        def act(self, decisions):
+            return np.ones(len(decisions), np.int64)
+
+    game, played = Solo(), []
+    monkeypatch.setattr(module, "CHUNK_DEALS", 70)
+    monkeypatch.setattr(module, "play_matches", lambda *a, **o: played.append(a) or play_matches(*a, **o))
+    agents = [RandomAgent(game, 1), Keeping(game, "keeping"), RandomAgent(game, 2)]
+    result = evaluate(game, parse_players("random,random@keeping,random@c"), 150, seed=3, agents=agents)
+    assert result.mixed_games == 450
+    seating = np.concatenate([a[2] for a in played]).reshape(150, 3)
+    assert (np.sort(seating, axis=1) == [0, 1, 2]).all()
+    deals = np.concatenate([a[3] for a in played]).reshape(150, 3)
+    assert (deals == deals[:, :1]).all()
+    assert len(np.unique(deals[:, 0])) == 150
+    returns = play_matches(game, agents[1:2], np.zeros((150, 1), np.intp), game.new_states(150, 3)).returns
+    mean, half = returns.mean(), 1.96 * returns.std(ddof=1) / sqrt(150)
+    assert result.mixed[1].mean_return == pytest.approx((mean, mean - half, mean + half), abs=1e-3)
+
+
+class Modest(Solo):
+    """Whose goal is to keep nothing at all."""
+
+    goal = "kept nothing"
+
+    def reached(self, states):
+        return states.kept[:1] == 0
+
+
+def test_a_goal_comes_first_in_the_table_of_one_seat_and_a_forfeit_misses_it(tmp_path):
+    class Shy(Agent):
+        def act(self, decisions):
+            if (decisions.observations[:, 0] == 1).any():  # a five is shown
+                raise RuntimeError("no idea")
+            return np.zeros(len(decisions), np.int64)
+
+    game = Modest()
+    agents = [RandomAgent(game, 1), Lowest(game), Shy(game, "shy")]
+    result = evaluate(game, parse_players("random,lowest,random@shy"), 100, seed=1, agents=agents)
+    random, lowest, shy = result.mixed
+    assert lowest.reached.value == 1
+    assert lowest.reached.low == pytest.approx(100 / (100 + 1.96**2), abs=1e-4)  # Wilson's
+    assert 0 < shy.forfeits == round(100 * (1 - shy.reached.value)) < 100
+    assert shy.mean_return.value == pytest.approx(-shy.forfeits / 100)
+    assert random.reached.value < 0.05
+    text = table(result)
+    head, *rows = text[text.index("player") :].splitlines()[:4]
+    assert head.split()[:3] == ["player", "kept", "nothing"]
+    assert [row.split()[0] for row in rows] == ["lowest", "shy", "random"]  # random has the highest return
+    assert rows[0].index("100.0 %") + len("100.0 %") == head.index("nothing") + len("nothing")
+    assert rows[1].split()[-1] == str(shy.forfeits)
+    write_evaluation(result, tmp_path / "a.json")
+    write_csv(result, tmp_path / "a.csv")
+    saved = json.loads((tmp_path / "a.json").read_text())
+    assert (saved["objective"], saved["goal"], saved["zero_sum"]) == (game.objective, "kept nothing", False)
+    assert saved["opening"]["value"] is None
+    rows = list(csv.DictReader((tmp_path / "a.csv").open()))
+    assert [float(row["reached"]) for row in rows] == [score["reached"]["value"] for score in saved["mixed"]]
+    assert {(row["objective"], row["goal"]) for row in rows} == {(game.objective, "kept nothing")}
+
+
+def scripted(names, games, **rest):
+    """Compare players that give right or wrong answers."""
+    game = Blundered(length=6)
+    agents = [Answering(game, name.rstrip("0123456789")) for name in names]
+    return evaluate(game, [Player(name, name) for name in names], games, seed=1, agents=agents, **rest)
+
+
+def test_where_both_may_win_a_pairing_shows_both_sides_of_the_same_games(monkeypatch):
+    played = []
+    monkeypatch.setattr(module, "play_matches", lambda *a, **o: played.append(len(a[2])) or play_matches(*a, **o))
+    result = scripted(["wrong", "right"], 40)
+    assert played == [40]  # not played twice
+    one, other = result.pairs
+    assert (one.first, one.second, other.first, other.second) == ("wrong", "right", "right", "wrong")
+    assert (one.games, other.games, result.games_per_pair) == (40, 40, 40)
+    assert (one.rate.value, other.rate.value) == (0, 1)
+    assert (one.mean_return, other.mean_return) == ((-3, -3, -3), (1.5, 1.5, 1.5))
+    assert (one.reached.value, other.reached.value) == (1, 0)
+    assert result.mixed == []  # the pairing says it all
+    text = table(result)
+    assert "wins: who has the highest return" in text
+    for line, words in (("wrong - right", "0.0 %"), ("right - wrong", "1.500 .. 1.500")):
+        assert words in next(row for row in text.splitlines() if row.startswith(line))
+    assert "place" not in text
+
+
+def test_where_both_may_win_players_are_summed_up_over_their_pairings(monkeypatch):
+    played = []
+    monkeypatch.setattr(module, "play_matches", lambda *a, **o: played.append(len(a[2])) or play_matches(*a, **o))
+    result = scripted(["wrong1", "right", "wrong2"], 40)
+    assert played == [40] * 3
+    assert [pair.first for pair in result.pairs] == ["wrong1", "right", "wrong1", "wrong2", "right", "wrong2"]
+    assert [(s.first, s.games, s.mean_return.value) for s in result.mixed] == [
+        ("wrong1", 80, -2.25),
+        ("right", 80, 1.5),
+        ("wrong2", 80, -2.25),
+    ]
+    assert [score.rate.value for score in result.mixed] == [0.25, 1, 0.25]
+    assert result.mixed_games == 0
+    assert "all pairings together" in table(result)
+    alone = scripted(["wrong"], 40)
+    assert [(score.first, score.reached.value) for score in alone.mixed] == [("wrong", 1)]
+    first = scripted(["wrong1", "right", "wrong2"], 40, against_first=True)
+    assert [pair.first for pair in first.pairs] == ["wrong1", "right", "wrong1", "wrong2"]
+    assert first.mixed == []
+
+
+def test_goals_are_stored_and_a_store_without_them_is_refused(monkeypatch, tmp_path):
+    store = tmp_path / "games.jsonl"
+    whole = scripted(["wrong", "right"], 40, store=store).to_json()
+    monkeypatch.setattr(module, "play_matches", None)
+    assert scripted(["wrong", "right"], 40, store=store).to_json() == whole
+    first, *rest = store.read_text().splitlines()
+    older = {key: value for key, value in json.loads(first).items() if key != "kept"}
+    store.write_text("\n".join([json.dumps(older), *rest]))
+    with pytest.raises(ConfigError, match="another version"):
+        scripted(["wrong", "right"], 40, store=store)
+
+
+@pytest.mark.parametrize("options", [{"objective": "outcome"}, {"objective": "fate"}, {"seats": 1}, {}])
+def test_bloodsport_gambler_is_compared_by_what_its_returns_measure(options):
+    game = load("bloodsport_gambler", **options)
+    result = evaluate(game, parse_players("simple,random"), 40, seed=1)
+    assert f"returns: {game.objective}\n" in table(result)
+    if not options:
+        assert type(result).__name__ == "Evaluation"
+        return
+    scores = result.mixed if game.num_seats == 1 else result.pairs
+    assert [score.first for score in scores] == ["simple", "random"]
+    for score in scores:
+        paid, returned = score.reached, score.mean_return
+        assert paid.low <= paid.value <= paid.high
+        if game.options["objective"] == "outcome":
+            assert score.capped == 0
+            assert returned.value == pytest.approx(2 * paid.value - 1)
+        else:
+            assert paid.value / 3 - (1 - paid.value) <= returned.value <= paid.value - (1 - paid.value) / 4
+    assert scores[0].reached.value > scores[1].reached.value
+    assert "paid off" in table(result)
 
 
 def test_only_pairings_of_the_first_player_on_request():
@@ -297,6 +447,7 @@ def test_files_and_table_carry_all_of_it(tmp_path):
     saved = json.loads((tmp_path / "a.json").read_text())
     assert saved["teams"] == [0, 1, 2]
     assert saved["options"] == game.options
+    assert saved["objective"] == game.objective
     assert len(saved["pairs"]) == len(saved["mixed"]) == 2
     assert len(saved["seats"]) == 3
     for score in [*saved["pairs"], *saved["mixed"], *saved["seats"]]:
@@ -309,7 +460,10 @@ def test_files_and_table_carry_all_of_it(tmp_path):
         assert float(row["mean_return"]) == pytest.approx(score["mean_return"]["value"], abs=1e-6)
         assert float(row["place_1"]) == pytest.approx(score["places"][0], abs=1e-6)
         assert row["seed"] == "4"
+        assert row["objective"] == game.objective
+        assert row["reached"] == ""
     text = table(result)
+    assert f"\nreturns: {game.objective}\n" in text
     for words in ("3 seats", "par is 33.3 %", "resting - random", "mixed: 60 games", "seat 2", "first to act"):
         assert words in text
 
@@ -344,6 +498,8 @@ def test_two_seats_keep_their_own_comparison():
         evaluate(LastOne(seats=2), parse_players("random"), 20)
     with pytest.raises(ConfigError, match="at least one player"):
         evaluate(LastOne(seats=3), [], 20)
+    with pytest.raises(ConfigError, match="at least one player"):
+        evaluate(Blundered(), [], 20)
 
 
 def test_means_with_intervals_by_group():

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from cardzoo.envs import CardError, CardzooError, IllegalAction, OptionError, PositionError, load, names, register
+from tests.solo_game import Solo
 from tests.tiny_game import TinyGame
 
 
@@ -25,6 +26,14 @@ def test_facts_of_a_game(tiny):
     assert tiny.agents == ("seat_0", "seat_1")
     assert tiny.options == {"hand": 2, "max_tricks": 0}
     assert repr(TinyGame(hand=3)) == "<tiny: 2 seats, 3 card types, hand=3>"
+
+
+def test_what_returns_measure_unless_a_game_says_otherwise(tiny):
+    assert tiny.objective == "winning: +1 won, -1 lost, 0 drawn or cut off"
+    assert tiny.zero_sum
+    assert not Solo().zero_sum  # there is nobody to lose what it earns
+    assert tiny.goal == ""
+    assert tiny.reached(tiny.new_states(1, 3)).tolist() == [False, False]
 
 
 def test_texts_and_numbers_are_inverse(tiny):

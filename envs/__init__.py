@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cardzoo.envs import battle_requiem_v0 as battle_requiem_v0
     from cardzoo.envs import bedroom_battle_v0 as bedroom_battle_v0
     from cardzoo.envs import bloodsport_gambler_v0 as bloodsport_gambler_v0
+    from cardzoo.envs import teddies_vs_monsters_v0 as teddies_vs_monsters_v0
     from cardzoo.envs.core.batch import BatchEnv as BatchEnv
     from cardzoo.envs.core.batch import BatchStep as BatchStep
     from cardzoo.envs.core.errors import AgentError as AgentError
@@ -48,7 +49,7 @@ _LAZY = {
     "State": "core.state",
     **dict.fromkeys(_ERRORS, "core.errors"),
 }
-_MODULES = ("battle_requiem_v0", "bedroom_battle_v0", "bloodsport_gambler_v0")
+_MODULES = ("battle_requiem_v0", "bedroom_battle_v0", "bloodsport_gambler_v0", "teddies_vs_monsters_v0")
 
 __all__ = ["load", "names", "register", *_LAZY, *_MODULES]
 

@@ -22,6 +22,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from cardzoo.envs import load
+
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 FOLDERS = PROJECT["tool"]["setuptools"]["package-dir"]  # "cardzoo.envs" -> "envs"
@@ -93,7 +95,7 @@ def test_wheel_holds_every_file(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert names == files_of_the_packages()
-    for game in ("bedroom_battle", "battle_requiem"):
+    for game in ("bedroom_battle", "battle_requiem", "bloodsport_gambler", "teddies_vs_monsters"):
         assert {f"cardzoo/envs/{game}/cards.yaml", f"cardzoo/envs/{game}/RULES.md"} <= names
 
 
@@ -109,7 +111,13 @@ def test_sdist_holds_every_file(built: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "cards"), [("bedroom_battle", {"preset": "quick"}, 64), ("battle_requiem", {"seats": 6}, 29)]
+    ("name", "options", "cards"),
+    [
+        ("bedroom_battle", {"preset": "quick"}, 64),
+        ("battle_requiem", {"seats": 6}, 29),
+        ("bloodsport_gambler", {"seats": 1}, 20),
+        ("teddies_vs_monsters", {"seats": 4}, 62),
+    ],
 )
 def test_installed_wheel_plays_with_core_dependencies_alone(
     installed: Path, tmp_path: Path, name: str, options: dict[str, Any], cards: int
@@ -147,7 +155,7 @@ def test_installed_wheel_plays_with_core_dependencies_alone(
     assert Path(seen["where"]).is_relative_to(installed)
     assert seen["cards"] == cards
     assert seen["round"] >= 1
-    assert seen["agent"] in [f"seat_{seat}" for seat in range(options.get("seats", 2))]
+    assert seen["agent"] in load(name, **options).agents
 
 
 def test_installed_wheel_has_its_configs(installed: Path, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ YARDSTICK = "leduc_holdem_v4, AEC"
 BENCHED: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "battle_requiem": ({"seats": 2}, {"seats": 6}),
     "bloodsport_gambler": ({"seats": 1}, {"seats": 2}),
+    "teddies_vs_monsters": ({"seats": 2}, {"seats": 4}),
 }
 """Option sets that are measured, for games where one does not say it all."""
 NO_HEURISTICS = 3  # names that every game's players have: random, model:PATH, human

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,7 @@ def within(value: int, low: int, high: int) -> bool:
 
 
 @kernel
-def rest_is_zero(values: NDArray[np.uint8], n: int) -> bool:
+def rest_is_zero(values: NDArray[np.integer[Any]], n: int) -> bool:
     """Whether an array holds zeros from entry n on, and n fits."""
     if n < 0 or n > values.shape[0]:
         return False

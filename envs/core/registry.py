@@ -16,6 +16,7 @@ _games: dict[str, str | type[Game]] = {
     "battle_requiem": "cardzoo.envs.battle_requiem.game:BattleRequiem",
     "bedroom_battle": "cardzoo.envs.bedroom_battle.game:BedroomBattle",
     "bloodsport_gambler": "cardzoo.envs.bloodsport_gambler.game:BloodsportGambler",
+    "teddies_vs_monsters": "cardzoo.envs.teddies_vs_monsters.game:TeddiesVsMonsters",
 }
 
 

@@ -29,6 +29,8 @@ CAPPED: list[tuple[str, dict[str, Any], bool]] = [  # and whether some have left
     ("battle_requiem", {"seats": 6, "max_turns": 40}, True),
     ("battle_requiem", {"teams": [0, 1, 0, 1], "max_turns": 40}, False),
     ("battle_requiem", {"teams": [0, 1, 2, 0, 1, 2], "max_turns": 80}, True),
+    ("teddies_vs_monsters", {"round_ticks": 100, "max_sudden": 0, "max_rounds": 1}, False),
+    ("teddies_vs_monsters", {"seats": 4, "round_ticks": 100, "max_sudden": 0, "max_rounds": 1}, False),
 ]
 # Games in which seats leave early, in which seats are out while their team plays on, and in which neither happens.
 COPIED = [
@@ -37,6 +39,7 @@ COPIED = [
     ("battle_requiem", "six", 3),
     ("battle_requiem", "teams_2v2", 0),
     ("battle_requiem", "teams_2v2v2", 2),
+    ("teddies_vs_monsters", "short", 0),
 ]
 
 
@@ -75,7 +78,7 @@ def test_pettingzoo_finds_nothing(strict, capsys, name, variant, maker):
 @pytest.mark.parametrize("name", names())
 def test_gymnasium_knows_the_game(name):
     ids = {spec.kwargs["game"]: key for key, spec in gymnasium.registry.items() if key.startswith("cardzoo/")}
-    assert ids[name] == f"cardzoo/{game_class(name).title.replace(' ', '')}-v{game_class(name).version}"
+    assert ids[name] == f"cardzoo/{game_class(name).title.title().replace(' ', '')}-v{game_class(name).version}"
 
 
 # --- the interfaces agree

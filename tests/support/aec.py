@@ -75,7 +75,7 @@ def check_game(env: Any, game: Game, seed: int, choose: np.random.Generator) -> 
     step = batch.reset()
     totals, ended, left_early = np.zeros(game.num_seats), [], 0
     for agent, observation, mask, reward, terminated, truncated, action in history:
-        seat = int(agent[-1])
+        seat = game.agents.index(agent)
         totals[seat] += reward
         assert observation == state.observe(seat).tobytes()
         assert mask == state.action_mask(seat).astype(np.int8).tobytes()

@@ -9,14 +9,15 @@ One scenario is a mapping:
   after     {n: checks}: what must hold after the n-th move, 0 = after loading
   expect    checks after the last move; `error: key` instead: the position must be refused, naming the key
 
-Checks are a mapping of a dotted path of the dumped position (list places count from 0: seats.1.hp) to its value, or of
+Checks are a mapping of a dotted path of the dumped position (list places count from 0: seats.1.hp; `n` is the length of
+a list: deck.n) to its value, or of
   legal, not_legal, legal_exactly   to lists of action texts.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,7 @@ def play_scenario(
     scenario: Mapping[str, Any],
     start: Callable[[Mapping[str, Any], Any], State],
     at_every_state: Callable[[State], None] = lambda state: None,
+    unordered: Collection[str] = (),
 ) -> None:
     """Play a scenario and check it.
 
@@ -48,6 +50,7 @@ def play_scenario(
         scenario: as above.
         start: makes the state of (options, position).
         at_every_state: called after loading and after every move.
+        unordered: keys of the position; the order of a list that is there, or in a mapping there, does not matter.
     """
     unknown = set(scenario) - {"id", "why", "options", "position", "moves", "after", "expect"}
     assert not unknown, f"unknown entries {unknown}"
@@ -61,13 +64,13 @@ def play_scenario(
     after = {int(number): checks for number, checks in scenario.get("after", {}).items()}
     assert not after or max(after) <= len(moves), "checks after a move that is not made"
     at_every_state(state)
-    check(state, after.get(0, {}), "after loading")
+    check(state, after.get(0, {}), "after loading", unordered)
     for number, move in enumerate(moves, 1):
         assert move in state.legal_texts(), f"move {number} ({move}) is not legal; legal are {state.legal_texts()}"
         state.apply(move)
         at_every_state(state)
-        check(state, after.get(number, {}), f"after move {number} ({move})")
-    check(state, expect, "at the end")
+        check(state, after.get(number, {}), f"after move {number} ({move})", unordered)
+    check(state, expect, "at the end", unordered)
 
 
 def check_refusal(start: Callable[[Mapping[str, Any], Any], State], options: Any, position: Any, key: str) -> None:
@@ -77,7 +80,7 @@ def check_refusal(start: Callable[[Mapping[str, Any], Any], State], options: Any
     assert f'"{key}"' in str(caught.value), f"the error does not name {key}: {caught.value}"
 
 
-def check(state: State, checks: Mapping[str, Any], when: str) -> None:
+def check(state: State, checks: Mapping[str, Any], when: str, unordered: Collection[str] = ()) -> None:
     """Hold a state to checks."""
     position = state.to_position()
     texts = set(state.legal_texts())
@@ -90,6 +93,8 @@ def check(state: State, checks: Mapping[str, Any], when: str) -> None:
             assert texts == set(wanted), f"{when}: legal are {sorted(texts)}, not {sorted(wanted)}"
         else:
             found = look_up(position, name)
+            if set(name.split(".")) & set(unordered):
+                found, wanted = ordered(found), ordered(wanted)
             assert same(found, wanted), f"{when}: {name} is {found}, not {wanted}"
 
 
@@ -97,8 +102,18 @@ def look_up(position: Any, path: str) -> Any:
     """The value at a dotted path."""
     found = position
     for part in path.split("."):
-        found = found[int(part)] if isinstance(found, list) else found[part]
+        if isinstance(found, list):
+            found = len(found) if part == "n" else found[int(part)]
+        else:
+            found = found[part]
     return found
+
+
+def ordered(value: Any) -> Any:
+    """The value with its lists sorted, also those in a mapping."""
+    if isinstance(value, Mapping):
+        return {key: ordered(inner) for key, inner in value.items()}
+    return sorted(value) if isinstance(value, list) else value
 
 
 def same(found: Any, wanted: Any) -> bool:

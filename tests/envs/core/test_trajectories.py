@@ -12,6 +12,7 @@ from tests.record import recorded_games
 from tests.support.trajectories import trajectory_digests
 
 SHORT = {"max_turns": 20}  # of Battle Requiem, whose interpreted games of six seats take long
+ONE_KEY = {"keys_to_win": 1, "max_rounds": 2}  # of Teddies vs Monsters, whose random games take a thousand decisions
 GAMES: dict[str, list[tuple[dict[str, Any], int]]] = {  # options, and how many games
     "tiny": [(dict(options), 20) for options in recorded_games()["tiny"].variants.values()],
     "last_one": [(dict(options), 3) for options in recorded_games()["last_one"].variants.values()],
@@ -28,6 +29,11 @@ GAMES: dict[str, list[tuple[dict[str, Any], int]]] = {  # options, and how many 
         ({"seats": 1, "objective": "fate"}, 1),
         ({"objective": "outcome", "finished_seat": "restart", "coin_supply": "limited"}, 1),
         ({"objective": "outcome", "pass_rule": "final"}, 1),
+    ],
+    "teddies_vs_monsters": [
+        ({**ONE_KEY}, 1),
+        ({"seats": 4, "open_team": True, "partner_sleeve": "always", **ONE_KEY}, 1),
+        ({"sudden_death_win": "completion", "late_cards": "returned", "pace": [100, 150], **ONE_KEY}, 1),
     ],
 }
 CODE = """

@@ -177,8 +177,12 @@ def _overrides(options: argparse.Namespace, rest: list[str]) -> list[str]:
             raise ConfigError(f"unknown argument {word!r}; settings are written --KEY VALUE or --set KEY=VALUE")
         if "=" in word:
             overrides.append(word[2:])
-        elif rest:
+        elif rest and not rest[0].startswith("--"):
             overrides.append(f"{word[2:]}={rest.pop(0)}")
+        elif getattr(options, "resume", None) is not None and options.target is not None:
+            # Without a game in front of it, argparse takes the setting's value for the game.
+            overrides.append(f"{word[2:]}={options.target}")
+            options.target = None
         else:
             raise ConfigError(f"setting {word!r} has no value: write {word} VALUE")
     return overrides

@@ -1,0 +1,156 @@
+"""The shortage of a room: the fewest of the missing symbols of its row that a seat's cards cannot supply.
+
+The places that a row still misses are a stretch of the printed sequence, in either reading, and a pair lies as printed
+in both; so the reading decides only which stretch it is. In a stretch the search tries every choice of neighbouring
+places for pairs, at most 13; what is left is for single symbols, where counting is enough: plain symbols go to their own
+places first, then `?` cards to plain places that are left, then whatever is left to `?` places.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cardzoo.agents.teddies_vs_monsters.supply import BYTE, Supply, held, unit, without
+from cardzoo.envs.core.kernels import kernel
+from cardzoo.envs.core.records import Record
+from cardzoo.envs.teddies_vs_monsters.cards import LENGTH, SYMBOLS
+from cardzoo.envs.teddies_vs_monsters.rows import is_unclaimed
+from cardzoo.envs.teddies_vs_monsters.state import LEFT, RIGHT, TEAMS
+from cardzoo.envs.teddies_vs_monsters.tables import Rules
+
+HOPELESS: Final = 99  # the shortage of a row that fits neither reading
+
+PLAIN: Final = (1 << BYTE * SYMBOLS) - 1  # the bytes of the plain symbols
+ONES: Final = PLAIN // 255
+TOPS: Final = 128 * ONES  # the highest bit of each byte; counts are lower
+
+
+@kernel
+def total(counts: int) -> int:
+    """Sum of the packed counts of the plain symbols."""
+    return ((counts & PLAIN) * ONES >> BYTE * (SYMBOLS - 1)) & 255
+
+
+@kernel
+def unfilled(need: int, singles: int) -> int:
+    """How many places single symbols cannot fill; places and cards are packed counts by symbol."""
+    left = (need & PLAIN | TOPS) - (singles & PLAIN)  # the highest bit stays where there are enough places
+    short = total(left & ((left & TOPS) >> BYTE - 1) * 127)
+    spare = total(singles) - (total(need) - short)
+    wild = singles >> BYTE * SYMBOLS
+    helped = min(wild, short)
+    return short - helped + max(0, (need >> BYTE * SYMBOLS) - spare - (wild - helped))
+
+
+@kernel
+def enough(pairs: int, twice: int, thrice: int, wanted: int) -> bool:
+    """Whether there are so many copies (1..3) of a set of types in all."""
+    rest = pairs & (pairs - 1)  # without its lowest type
+    if wanted == 1 or rest & (rest - 1) != 0:
+        return pairs != 0
+    if rest != 0:
+        return wanted == 2 or pairs & twice != 0
+    return pairs & (twice if wanted == 2 else thrice) != 0
+
+
+@kernel
+def suffice(first: int, second: int, third: int, twice: int, thrice: int) -> bool:
+    """Whether each of up to three places for a pair can have a copy of its own (Hall's condition).
+
+    Each set holds the types that fit its place, at least one; those of places that are not there are 0.
+    """
+    if second == 0:
+        return True
+    if not enough(first | second, twice, thrice, 2):
+        return False
+    if third == 0:
+        return True
+    return (
+        enough(first | third, twice, thrice, 2)
+        and enough(second | third, twice, thrice, 2)
+        and enough(first | second | third, twice, thrice, 3)
+    )
+
+
+@kernel
+def stretch_shortage(rules: Rules, team: int, bedroom: int, start: int, stop: int, supply: Supply) -> int:
+    """The fewest places start..stop-1 of the printed sequence that the supply leaves empty."""
+    singles, once, twice, thrice = supply
+    need = 0
+    starts = 0  # places where a pair can begin, as bits
+    for place in range(start, stop):
+        need += unit(int(rules.sequences[bedroom, team, place]))
+        if place + 1 < stop and int(rules.fits[bedroom, team, LEFT, place]) & once != 0:
+            starts |= 1 << place
+    best = unfilled(need, singles)
+    chosen = 0
+    while best > 0:
+        chosen = (chosen - starts) & starts  # the next subset
+        if chosen == 0:
+            break
+        if chosen & chosen >> 1 != 0:
+            continue  # two pairs on one place
+        rest = need
+        first = 0
+        second = 0
+        third = 0
+        for place in range(start, stop - 1):
+            if chosen >> place & 1:
+                rest -= unit(int(rules.sequences[bedroom, team, place]))
+                rest -= unit(int(rules.sequences[bedroom, team, place + 1]))
+                third = second
+                second = first
+                first = int(rules.fits[bedroom, team, LEFT, place]) & once
+        if suffice(first, second, third, twice, thrice):
+            best = min(best, unfilled(rest, singles))
+    return best
+
+
+@kernel
+def row_shortage(
+    rules: Rules, team: int, bedroom: int, readings: int, done: int, supply: Supply
+) -> int:
+    """The shortage of a row of `done` symbols with some open readings (bits); HOPELESS if none is."""
+    length = int(rules.bedrooms[bedroom, LENGTH])
+    best = HOPELESS
+    if readings >> LEFT & 1:
+        best = stretch_shortage(rules, team, bedroom, done, length, supply)
+    if readings >> RIGHT & 1 and best > 0 and not (done == 0 and best < HOPELESS):  # empty: the same for both
+        best = min(best, stretch_shortage(rules, team, bedroom, 0, length - done, supply))
+    return best
+
+
+@kernel
+def shortage(s: Record, rules: Rules, team: int, room: int, supply: Supply) -> int:
+    """The shortage of a team's row of a room that is there."""
+    bedroom = int(s.bedroom[room])
+    return row_shortage(rules, team, bedroom, int(s.open[team, room]), int(s.row_sym[team, room]), supply)
+
+
+@kernel
+def ready_rooms(s: Record, rules: Rules, team: int, supply: Supply) -> int:
+    """Unclaimed rooms (bits) that the supply can complete."""
+    rooms = 0
+    for room in range(int(rules.num_rooms)):
+        if is_unclaimed(s, room) and shortage(s, rules, team, room, supply) == 0:
+            rooms |= 1 << room
+    return rooms
+
+
+@kernel
+def needed_types(s: Record, rules: Rules, seat: int, supply: Supply, ready: int) -> int:
+    """Types (bits) of a seat without one copy of which some room of `ready` (bits) could not be completed."""
+    team = seat % TEAMS
+    needed = 0
+    if ready == 0:
+        return 0
+    for card in range(int(rules.num_types)):
+        count = held(s, seat, card)
+        if count == 0 or int(rules.fillers[team]) >> card & 1 == 0:
+            continue
+        less = without(rules, team, supply, card, count)
+        for room in range(int(rules.num_rooms)):
+            if ready >> room & 1 and shortage(s, rules, team, room, less) > 0:
+                needed |= 1 << card
+                break
+    return needed

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from cardzoo.envs import State
 from cardzoo.envs.teddies_vs_monsters.position import load_position
 from tests.support.positions import assert_reads_back
 
+CUSTOM_CARDS = Path(__file__).parents[1] / "envs" / "teddies_vs_monsters" / "custom_cards.yaml"
+"""A card set with the effects, colours and sequences that the reference set does not have."""
 COUNTED = ("hand", "sleeve", "used", "discards")  # keys of positions whose cards have no order
 
 

@@ -229,7 +229,7 @@ def test_cards_are_shown_and_validated(cardzoo, tmp_path):
         (["train", "--resume", "none"], "holds no training run"),
         (["train", "--resume", "none", "--run.total_steps", "9"], "holds no training run"),
         (["train", "--resume", "none", "--run.total_steps", "9", "--run.threads", "1"], "holds no training run"),
-        (["train", "--resume", "none", "--run.total_steps", "--run.threads", "1"], "run.total_steps' has no value"),
+        (["train", "--resume", "none", "--run.total_steps", "--run.threads", "1"], "has no value"),
         (["train", "bedroom_battle", "--resume", "none"], "--resume continues"),
     ],
 )

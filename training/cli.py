@@ -95,6 +95,9 @@ def _parser() -> argparse.ArgumentParser:
         default=1000,
         help="games per pairing (default 1000), and of mixed tables; with one seat games per player",
     )
+    evaluate.add_argument(
+        "--keep-seats", action="store_true", help="the first of two players keeps seat 0, for handicaps by seat"
+    )
     evaluate.add_argument("--seed", type=_seed, default=0, help="fixes everything (default 0)")
     evaluate.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="changes no result")
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write everything as JSON")
@@ -270,6 +273,7 @@ def _evaluate(options: argparse.Namespace) -> int:
             options.games,
             seed=options.seed,
             threads=options.threads,
+            keep_seats=options.keep_seats,
             store=options.store,
             progress=display.of,
         )

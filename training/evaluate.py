@@ -83,6 +83,7 @@ class Evaluation:
     seed: int
     deals: int
     games_per_pair: int
+    seats_kept: bool
     players: list[Player]
     standings: list[Standing]
     pairs: list[PairResult]
@@ -107,6 +108,7 @@ def evaluate(
     threads: int = 1,
     agents: Sequence[Agent] | None = None,
     against_first: bool = False,
+    keep_seats: bool = False,
     store: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation | Tournament:
@@ -123,13 +125,15 @@ def evaluate(
         threads: chunks of games played at the same time; changes nothing in the result.
         agents: the players themselves, if they are not to be made from their specs.
         against_first: play only the pairings of the first player.
+        keep_seats: the first player of a pairing always has seat 0, so that options by seat are handicaps of players;
+            only where two seats give an `Evaluation`.
         store: file that finished chunks are added to; if it exists already and belongs to the same comparison, only
             the missing chunks are played. Deleted by nobody but the caller.
         progress: called with (games finished, games in all).
 
     Raises:
         AgentError, ModelError: a player cannot be made.
-        ConfigError: too few players or games, or `store` belongs to another comparison.
+        ConfigError: too few players or games, `keep_seats` in another game, or `store` belongs to another comparison.
     """
     for_two = game.num_seats == game.num_teams == 2 and game.zero_sum
     if len(players) < (2 if for_two else 1):
@@ -139,6 +143,8 @@ def evaluate(
         )
     if games < 1:
         raise ConfigError(f"games per pairing must be at least 1, not {games}")
+    if keep_seats and not for_two:
+        raise ConfigError("seats can be kept only in games of two seats whose returns sum to 0")
     if agents is None:
         agents = [make_agent(player.spec, game, seed=seed) for player in players]
     if not for_two:
@@ -153,12 +159,13 @@ def evaluate(
             store=store,
             progress=progress,
         )
-    pattern = SEATINGS
+    pattern = SEATINGS[:1] if keep_seats else SEATINGS
     deals_count = -(-games // len(pattern))
     deals = game.new_states(deals_count, seed)
     pairs = [pair for pair in itertools.combinations(range(len(players)), 2) if not against_first or pair[0] == 0]
     per_pair = deals_count * len(pattern)
-    chunks = Chunks(store, identity(game, players, seed, per_pair))
+    belongs_to = identity(game, players, seed, per_pair)
+    chunks = Chunks(store, {**belongs_to, "keep_seats": True} if keep_seats else belongs_to)
     finished = 0
     results: list[PairResult] = []
     tables: list[_PairTable] = []
@@ -186,6 +193,7 @@ def evaluate(
         seed=seed,
         deals=deals_count,
         games_per_pair=per_pair,
+        seats_kept=keep_seats,
         players=list(players),
         standings=[
             _standing(
@@ -346,7 +354,8 @@ def table(evaluation: Evaluation | Tournament) -> str:
     if isinstance(evaluation, Tournament):
         return tournament_table(evaluation)
     lines = [
-        f"{evaluation.game}: {evaluation.games_per_pair} games per pairing on {evaluation.deals} deals, seats rotated, "
+        f"{evaluation.game}: {evaluation.games_per_pair} games per pairing on {evaluation.deals} deals, "
+        f"{'the first player on seat 0' if evaluation.seats_kept else 'seats rotated'}, "
         f"seed {evaluation.seed}; 95 % intervals",
         f"returns: {evaluation.objective}",
         "",

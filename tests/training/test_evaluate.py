@@ -15,6 +15,7 @@ from cardzoo.envs import AgentError, ConfigError
 from cardzoo.training import evaluate as module
 from cardzoo.training.evaluate import evaluate, table, write_csv, write_evaluation
 from cardzoo.training.players import Player, parse_players
+from tests.last_one import LastOne
 from tests.tiny_game import TinyGame
 from tests.training.teachers import Lowest
 
@@ -55,6 +56,23 @@ def test_two_copies_of_a_player_without_chance_come_out_exactly_equal(tiny):
     pair = result.pairs[0]
     assert pair.wins == pair.losses > 0
     assert pair.rate.value == 0.5
+
+
+def test_kept_seats_give_the_first_player_seat_0_in_every_game(tiny):
+    """Copies of a player without chance then win what their seats win."""
+    result = evaluate(tiny, parse_players("lowest,lowest@copy"), 301, seed=1, keep_seats=True)
+    assert result.pairs[0].games == result.deals == 301
+    assert result.pairs[0].rate == result.seat_0
+    assert result.seats_kept
+    assert "the first player on seat 0" in table(result)
+    mirrored = evaluate(tiny, parse_players("lowest,lowest@copy"), 301, seed=1)
+    assert not mirrored.seats_kept
+    assert "seats rotated" in table(mirrored)
+
+
+def test_seats_are_kept_only_where_two_seats_play_against_each_other():
+    with pytest.raises(ConfigError, match="seats can be kept only in games of two seats"):
+        evaluate(LastOne(seats=3), parse_players("random"), 10, keep_seats=True)
 
 
 def test_listing_order_makes_no_difference(tiny):

@@ -2,6 +2,7 @@
 
 The file of variant V of game G is tests/recordings/G-V.txt. The first step shows everything; later ones what changed:
 keys of the position, blocks of each seat's observation (entries that are not zero), and always actions and rewards.
+After DETAILED moves only these are written, and at the end everything that has changed since.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ import yaml
 from cardzoo.envs.core import loops
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.random import seed_states
+from cardzoo.envs.core.state import State
 
 FOLDER = Path(__file__).parents[1] / "recordings"
 SEED = 2024
-MAX_MOVES = 2_000
+DETAILED = 120
+MAX_MOVES = 20_000
 
 
 def path_of(game: str, variant: str) -> Path:
@@ -42,27 +45,24 @@ def record(game: Game, variant: str, seed: int = SEED) -> str:
     shown: dict[str, str] = {}
     moves = 0
     while True:
-        facts: dict[str, str] = {}
-        for key, value in state.to_position().items():
-            facts |= position_facts(f"position {key}", value)
-        for seat in range(game.num_seats):
-            observation = state.observe(seat)
-            for block in game.observations:
-                facts |= block_facts(f"seat {seat} {block.name}", observation[block.slice].reshape(block.shape))
-        lines.append("")
-        lines.append(f"== {moves}: {'over' if state.is_over else f'seat {state.actor}'}")
-        lines += [f"{key}: {value}" for key, value in facts.items() if shown.get(key) != value]
-        lines += [f"{key}: gone" for key in shown if key not in facts]
-        shown = facts
-        if state.is_over:
+        seat = state.actor
+        if moves <= DETAILED or seat is None:
+            facts = all_facts(state)
+            lines.append("")
+            lines.append(f"== {moves}: {'over' if seat is None else f'seat {seat}'}")
+            lines += [f"{key}: {value}" for key, value in facts.items() if shown.get(key) != value]
+            lines += [f"{key}: gone" for key in shown if key not in facts]
+            shown = facts
+        if seat is None:
             break
-        legal = state.legal_actions()
-        lines.append(f"legal: {' | '.join(state.legal_texts())}")
-        action = loops.pick(state.action_mask(), len(legal), rng)
+        legal = state.legal_texts()
+        if moves <= DETAILED:
+            lines.append(f"legal: {' | '.join(legal)}")
+        action = int(loops.pick(state.action_mask(), len(legal), rng))
         before = state.returns
-        state.apply(int(action))
+        state.apply(action)
         rewards = " ".join(f"{reward:g}" for reward in state.returns - before)
-        lines.append(f"-> {game.text(action)} (rewards {rewards})")
+        lines.append(f"-> {game.text(action, seat)} (rewards {rewards})")
         moves += 1
         if moves > MAX_MOVES:
             raise AssertionError(f"{game.name} {variant}: the recorded game does not end")
@@ -70,10 +70,23 @@ def record(game: Game, variant: str, seed: int = SEED) -> str:
     return "\n".join(lines) + "\n"
 
 
+def all_facts(state: State) -> dict[str, str]:
+    """All that a step may show."""
+    facts: dict[str, str] = {}
+    for key, value in state.to_position().items():
+        facts |= position_facts(f"position {key}", value)
+    for seat in range(state.game.num_seats):
+        observation = state.observe(seat)
+        for block in state.game.observations:
+            facts |= block_facts(f"seat {seat} {block.name}", observation[block.slice].reshape(block.shape))
+    return facts
+
+
 def position_facts(key: str, value: Any) -> dict[str, str]:
-    """A key of a position; a list of mappings (seats) entry by entry, so that little changes from step to step."""
-    if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
-        return {f"{key}.{n}.{name}": flow(inner) for n, part in enumerate(value) for name, inner in part.items()}
+    """A key of a position; what consists of mappings (seats) entry by entry, so that a step changes little."""
+    parts = dict(enumerate(value)) if isinstance(value, list) else value
+    if isinstance(parts, dict) and parts and all(isinstance(part, dict) for part in parts.values()):
+        return {f"{key}.{n}.{name}": flow(inner) for n, part in parts.items() for name, inner in part.items()}
     return {key: flow(value)}
 
 

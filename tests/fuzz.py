@@ -1,6 +1,7 @@
 """`python -m tests.fuzz [GAME ...] --games N`: random games with every invariant checked after every move.
 
-GAME is a registered name or "module:Class"; none: all registered games. N games of each are shared among its variants;
+GAME is a registered name or "module:Class"; none: all registered games. N games of each (rounds, where a game consists
+of several rounds that are dealt anew) are shared among its variants;
 ``--variant`` takes one of them, ``--option key=value`` (YAML values) other options. A failure prints how to see it
 again; the exit code is then 1.
 """
@@ -18,6 +19,10 @@ import yaml
 from cardzoo.envs.core import registry
 from cardzoo.envs.core.game import Game
 from tests.support.fuzzing import FuzzResult, fuzz
+
+
+# A game of Teddies vs Monsters is about four rounds of several hundred decisions each, dealt anew every time.
+ROUNDS = {"teddies_vs_monsters": 4}
 
 
 def find(name: str) -> type[Game]:
@@ -41,7 +46,8 @@ def fuzz_game(name: str, given: argparse.Namespace) -> bool:
     kind = find(name)
     variants = variants_of(kind, given)
     fine = True
-    shares = [given.games // len(variants) + (index < given.games % len(variants)) for index in range(len(variants))]
+    games_in_all = max(1, given.games // ROUNDS.get(name, 1)) if given.variant == "all" else given.games
+    shares = [games_in_all // len(variants) + (index < games_in_all % len(variants)) for index in range(len(variants))]
     for (variant, options), games in zip(variants.items(), shares, strict=True):
 
         def progress(result: FuzzResult, variant: str = variant, games: int = games) -> None:

@@ -2,8 +2,8 @@
 
 The places that a row still misses are a stretch of the printed sequence, in either reading, and a pair lies as printed
 in both; so the reading decides only which stretch it is. In a stretch the search tries every choice of neighbouring
-places for pairs, at most 13; what is left is for single symbols, where counting is enough: plain symbols go to their own
-places first, then `?` cards to plain places that are left, then whatever is left to `?` places.
+places for pairs, at most 13. What is left is for single symbols, where counting is enough: plain symbols go to their
+own places first, then `?` cards to plain places that are left, then whatever is left to `?` places.
 """
 
 from __future__ import annotations
@@ -107,9 +107,7 @@ def stretch_shortage(rules: Rules, team: int, bedroom: int, start: int, stop: in
 
 
 @kernel
-def row_shortage(
-    rules: Rules, team: int, bedroom: int, readings: int, done: int, supply: Supply
-) -> int:
+def row_shortage(rules: Rules, team: int, bedroom: int, readings: int, done: int, supply: Supply) -> int:
     """The shortage of a row of `done` symbols with some open readings (bits); HOPELESS if none is."""
     length = int(rules.bedrooms[bedroom, LENGTH])
     best = HOPELESS

@@ -1,8 +1,8 @@
 """One decision of a heuristic player, and the loop over a batch of decisions.
 
-All three read only what their seat knows: the table, the sleeves, the last visible event of each seat, and their own
-hand. A card and its target are two decisions, so a card is chosen for its best target, which the second decision finds
-again.
+All three read only what their seat knows: the table, the sleeves, what each seat was last seen to do, their own hand,
+and, if the option shows it, the act that the partner has begun. A card and its target are two decisions: a card is
+chosen for its best target, which the second decision finds again.
 
 Where cards that do not fit may be placed, no player places one or claims with one; they call mistakes.
 """
@@ -16,17 +16,18 @@ from numpy.typing import NDArray
 
 from cardzoo.agents.teddies_vs_monsters.shortage import needed_types, ready_rooms
 from cardzoo.agents.teddies_vs_monsters.supply import Supply, is_wild, supply_of
+from cardzoo.agents.teddies_vs_monsters.teamwork import partner_claims
 from cardzoo.agents.teddies_vs_monsters.values import (
     BRAWLER,
     BUILDER,
     NEVER,
     PLANNER,
     brawler_value,
-    fits_now,
     foe_sleeves,
     keep_value,
     missing,
     planner_value,
+    readings_after,
     strike_value,
 )
 from cardzoo.envs.core.kernels import kernel
@@ -39,8 +40,6 @@ from cardzoo.envs.teddies_vs_monsters.actions import (
     DRAW_SLEEVE,
     LOOK_AT,
     PLAY,
-    TAKE_DECK,
-    TO_FOE,
     TO_OWN,
     TO_TRAP,
     WAIT_A_WHILE,
@@ -51,13 +50,12 @@ from cardzoo.envs.teddies_vs_monsters.actions import (
 from cardzoo.envs.teddies_vs_monsters.cards import FILLS
 from cardzoo.envs.teddies_vs_monsters.legal import foe_set, target_set, trap_set
 from cardzoo.envs.teddies_vs_monsters.rows import is_unclaimed, row_complete
-from cardzoo.envs.teddies_vs_monsters.state import NO_CARD, TEAMS
+from cardzoo.envs.teddies_vs_monsters.state import ATTACK, BOMB, CLAIM, NO_CARD, TEAMS
 from cardzoo.envs.teddies_vs_monsters.tables import Rules
 
 NOTHING: Final = -1
 MIN_VALUE: Final = 0.04  # of a play that is worth the time
 GOOD_VALUE: Final = 0.2  # planner: of one that is worth more than new cards
-IN_TIME: Final = 8  # planner: age in ticks of the foe's last event up to which its claim can still be forestalled
 
 # --- choices common to several strategies
 
@@ -83,13 +81,25 @@ def lowest_claim(s: Record, rules: Rules, team: int, mask: NDArray[np.bool_]) ->
 
 
 @kernel
-def lowest_call(rules: Rules, mask: NDArray[np.bool_]) -> int:
-    """The call of a mistake in the lowest room, an own one first; NOTHING if there is none."""
-    for block in (CALL_OWN, CALL_FOE):
-        for room in range(int(rules.num_rooms)):
-            if mask[room_action(rules, block, room)]:
-                return room_action(rules, block, room)
+def lowest_call(s: Record, rules: Rules, team: int, mask: NDArray[np.bool_]) -> int:
+    """The call of an own mistake, else of a foe's that could be claimed, in the lowest room; NOTHING if there is none.
+
+    A mistake of the foes in a shorter row stops them and nobody else.
+    """
+    for room in range(int(rules.num_rooms)):
+        if mask[room_action(rules, CALL_OWN, room)]:
+            return room_action(rules, CALL_OWN, room)
+    for room in range(int(rules.num_rooms)):
+        if mask[room_action(rules, CALL_FOE, room)] and missing(s, rules, 1 - team, room) <= 0:
+            return room_action(rules, CALL_FOE, room)
     return NOTHING
+
+
+@kernel
+def lowest_claim_or_call(s: Record, rules: Rules, team: int, mask: NDArray[np.bool_]) -> int:
+    """A claim, else a call, in the lowest room; NOTHING if there is none."""
+    action = lowest_claim(s, rules, team, mask)
+    return action if action != NOTHING else lowest_call(s, rules, team, mask)
 
 
 @kernel
@@ -102,9 +112,7 @@ def first_of(rules: Rules, mask: NDArray[np.bool_], first: int, last: int) -> in
 
 
 @kernel
-def cheapest_discard(
-    s: Record, rules: Rules, strategy: int, seat: int, needed: int, mask: NDArray[np.bool_]
-) -> int:
+def cheapest_discard(s: Record, rules: Rules, strategy: int, seat: int, needed: int, mask: NDArray[np.bool_]) -> int:
     """The discard of the lowest keep value, or to wait."""
     chosen = other_action(rules, WAIT_A_WHILE)
     lowest = 0.0
@@ -129,13 +137,18 @@ def best_play(
     needed: int,
     shown: int,
 ) -> tuple[float, int, int, int]:
-    """The most valuable target of some cards (bits): value, card, block and room; card NOTHING if there is no target."""
+    """The most valuable target of some cards (bits): value, card, block and room; card NOTHING if there is no target.
+
+    Of equal targets the first one counts: that of the lowest room, or of the highest for the second planner of a team.
+    """
     team = seat % TEAMS
+    rooms = int(rules.num_rooms)
     highest = 0.0
     best_card = NOTHING
     best_block = 0
     best_room = 0
-    for room in range(int(rules.num_rooms)):
+    for k in range(rooms):
+        room = k if strategy == BRAWLER or seat < TEAMS else rooms - 1 - k
         for block in range(TO_TRAP + 1):
             here = target_set(s, rules, team, block, room) & types
             for card in range(int(rules.num_types)):
@@ -143,7 +156,7 @@ def best_play(
                     break
                 if here >> card & 1 == 0:
                     continue
-                if block == TO_OWN and fits_now(rules, s, team, room, card) == 0:
+                if block == TO_OWN and readings_after(s, rules, team, room, card) == 0:
                     value = NEVER
                 elif strategy == BRAWLER:
                     value = brawler_value(s, rules, team, block, room, card)
@@ -169,7 +182,7 @@ def builder_target(s: Record, rules: Rules, team: int, mask: NDArray[np.bool_]) 
         fewest = 0
         for room in range(int(rules.num_rooms)):
             action = room_action(rules, block, room)
-            if mask[action] and (block == TO_TRAP or fits_now(rules, s, team, room, card) != 0):
+            if mask[action] and (block == TO_TRAP or readings_after(s, rules, team, room, card) != 0):
                 left = missing(s, rules, team, room)
                 if chosen == NOTHING or left < fewest:
                     chosen = action
@@ -187,7 +200,7 @@ def builder_card(s: Record, rules: Rules, team: int, types: int) -> int:
     for room in range(int(rules.num_rooms)):
         here = target_set(s, rules, team, TO_OWN, room) & types
         for card in range(int(rules.num_types)):
-            if here >> card & 1 and fits_now(rules, s, team, room, card) != 0:
+            if here >> card & 1 and readings_after(s, rules, team, room, card) != 0:
                 n = int(rules.cards[team, card, FILLS])
                 rank = 4 * (missing(s, rules, team, room) - n)
                 rank += (2 if is_wild(rules, team, card) else 0) + (0 if n > 1 else 1)
@@ -218,9 +231,7 @@ def builder(s: Record, rules: Rules, seat: int, mask: NDArray[np.bool_]) -> int:
     team = seat % TEAMS
     if int(s.picked) != NO_CARD:
         return builder_target(s, rules, team, mask)
-    action = lowest_claim(s, rules, team, mask)
-    if action == NOTHING:
-        action = lowest_call(rules, mask)
+    action = lowest_claim_or_call(s, rules, team, mask)
     if action != NOTHING:
         return action
     types = playable(rules, mask)
@@ -248,9 +259,7 @@ def brawler(s: Record, rules: Rules, seat: int, mask: NDArray[np.bool_]) -> int:
     picked = int(s.picked)
     types = playable(rules, mask) if picked == NO_CARD else 1 << picked
     if picked == NO_CARD:
-        action = lowest_claim(s, rules, seat % TEAMS, mask)
-        if action == NOTHING:
-            action = lowest_call(rules, mask)
+        action = lowest_claim_or_call(s, rules, seat % TEAMS, mask)
         if action != NOTHING:
             return action
     value, card, block, room = best_play(s, rules, BRAWLER, seat, types, (0, 0, 0, 0), 0, 0)
@@ -266,23 +275,28 @@ def brawler(s: Record, rules: Rules, seat: int, mask: NDArray[np.bool_]) -> int:
 
 
 @kernel
-def answer_to_complete_row(s: Record, rules: Rules, seat: int, types: int, needed: int) -> int:
-    """The card (of some, bits) with the best attack or bomb on a complete foe row, if there is time; or NOTHING."""
-    team = seat % TEAMS
-    recent = False
+def time_left(s: Record, rules: Rules, team: int) -> int:
+    """Ticks, but for jitter, until the last of the foes can land a claim that it began when it was last seen."""
+    left = 0
     for foe in range(1 - team, int(rules.num_seats), TEAMS):
-        recent = recent or int(s.tick) - int(s.l_tick[foe]) <= IN_TIME
+        left = max(left, int(s.l_tick[foe]) + int(rules.duration[foe, CLAIM]) - int(s.tick))
+    return left
+
+
+@kernel
+def answer_to_complete_row(s: Record, rules: Rules, seat: int, types: int, needed: int) -> int:
+    """The card (of some, bits) with the best attack or bomb on a complete foe row, if it comes in time; or NOTHING."""
+    team = seat % TEAMS
+    left = time_left(s, rules, team)
     chosen = NOTHING
     highest = 0.0
-    if not recent:
-        return NOTHING
-    types &= ~int(rules.snarers[team])
     for room in range(int(rules.num_rooms)):
         if not is_unclaimed(s, room) or not row_complete(s, rules, 1 - team, room):
             continue
-        here = foe_set(s, rules, team, room) & types
+        here = foe_set(s, rules, team, room) & types & ~int(rules.snarers[team])
         for card in range(int(rules.num_types)):
-            if here >> card & 1:
+            kind = BOMB if int(rules.blasters[team]) >> card & 1 else ATTACK
+            if here >> card & 1 and int(rules.duration[seat, kind]) <= left:
                 value = strike_value(s, rules, team, room, card, needed)
                 if chosen == NOTHING or value > highest:
                     chosen = card
@@ -291,13 +305,14 @@ def answer_to_complete_row(s: Record, rules: Rules, seat: int, types: int, neede
 
 
 @kernel
-def contested_claim(s: Record, rules: Rules, team: int, mask: NDArray[np.bool_]) -> int:
-    """The claim of the room in which the foe misses fewest, NOTHING if there is none."""
+def contested_claim(s: Record, rules: Rules, seat: int, mask: NDArray[np.bool_]) -> int:
+    """The claim of the room in which the foe misses fewest, NOTHING if there is none or it is the partner's."""
+    team = seat % TEAMS
     chosen = NOTHING
     fewest = 0
     for room in range(int(rules.num_rooms)):
         action = room_action(rules, CLAIM_ROOM, room)
-        if mask[action] and row_complete(s, rules, team, room):
+        if mask[action] and row_complete(s, rules, team, room) and not partner_claims(s, rules, seat, room):
             left = missing(s, rules, 1 - team, room)
             if chosen == NOTHING or left < fewest:
                 chosen = action
@@ -328,9 +343,9 @@ def planner(s: Record, rules: Rules, seat: int, mask: NDArray[np.bool_]) -> int:
         card = answer_to_complete_row(s, rules, seat, types, needed)
         if card != NOTHING:
             return PLAY + card
-        action = contested_claim(s, rules, team, mask)
+        action = contested_claim(s, rules, seat, mask)
         if action == NOTHING:
-            action = lowest_call(rules, mask)
+            action = lowest_call(s, rules, team, mask)
         if action != NOTHING:
             return action
     shown = foe_sleeves(s, rules, seat)

@@ -6,6 +6,7 @@ from typing import Final
 
 from cardzoo.agents.teddies_vs_monsters.shortage import row_shortage
 from cardzoo.agents.teddies_vs_monsters.supply import Supply, has_any, held, is_wild, without
+from cardzoo.agents.teddies_vs_monsters.teamwork import partner_builds
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.records import Record
 from cardzoo.envs.teddies_vs_monsters.actions import TO_FOE, TO_OWN
@@ -20,16 +21,15 @@ BRAWLER: Final = 1
 PLANNER: Final = 2
 
 NEVER: Final = -1.0  # the value of a mistake
-FINISH: Final = 2.0  # for the symbol that completes a row
+FINISH: Final = 2.0  # symbols that completing a row counts for
+READY: Final = 0.8  # planner: that having all cards for the rest of a row counts for
 
-# What a decision knows beforehand: the own supply, the types that some ready room needs (bits), and the types in the
-# foes' sleeves (bits).
 # --- what is on the table
 
 
 @kernel
-def fits_now(rules: Rules, s: Record, team: int, room: int, card: int) -> int:
-    """The readings (bits) of a row that stay open if a card is placed; 0 for one that does not fit."""
+def readings_after(s: Record, rules: Rules, team: int, room: int, card: int) -> int:
+    """The readings (bits) of a row that stay open if a card is placed; 0 for a card that does not fit."""
     done = int(s.row_sym[team, room])
     return readings_left(rules, int(s.bedroom[room]), team, int(s.open[team, room]), done, card)
 
@@ -95,28 +95,23 @@ def brawler_value(s: Record, rules: Rules, team: int, block: int, room: int, car
 
 
 @kernel
-def place_value(
-    s: Record, rules: Rules, seat: int, room: int, card: int, supply: Supply, shown: int
-) -> float:
-    """The planner's value of placing a card that fits."""
+def place_value(s: Record, rules: Rules, seat: int, room: int, card: int, supply: Supply, shown: int) -> float:
+    """The planner's value of placing a card that fits; nothing where the foes or the partner are about to be first."""
     team = seat % TEAMS
+    if row_complete(s, rules, 1 - team, room) or partner_builds(s, rules, seat, room):
+        return 0.0
     n = int(rules.cards[team, card, FILLS])
+    if missing(s, rules, team, room) == n:
+        return (n + FINISH + READY) / 16
     value = float(n)
     colour = int(rules.cards[team, card, COLOUR])
+    if colour != NO_COLOUR:
+        value -= n * (1.0 if int(rules.strikers[1 - team, colour]) & shown != 0 else 0.5)
+    readings = readings_after(s, rules, team, room, card)
+    left = without(rules, team, supply, card, held(s, seat, card))
     done = int(s.row_sym[team, room]) + n
-    if done == length_of(s, rules, room):
-        value += FINISH
-        ready = True
-    else:
-        if colour != NO_COLOUR:
-            value -= n * (1.0 if int(rules.strikers[1 - team, colour]) & shown != 0 else 0.1)
-        readings = fits_now(rules, s, team, room, card)
-        less = without(rules, team, supply, card, held(s, seat, card))
-        ready = row_shortage(rules, team, int(s.bedroom[room]), readings, done, less) == 0
-    if ready:
-        value += 0.8
-    if has_any(rules, team, card):
-        value -= 0.4
+    if row_shortage(rules, team, int(s.bedroom[room]), readings, done, left) == 0:
+        value += READY
     return value / 16
 
 

@@ -76,6 +76,19 @@ CASES: dict[str, Case] = {
         False,
         (({"seats": 2}, ("bookmaker", "fixer")), ({"seats": 1}, ("fixer",))),
     ),
+    "teddies_vs_monsters": Case(
+        ("builder", "brawler", "planner"),
+        (
+            {},
+            {"allow_mistakes": True, "round_ticks": 300, "max_rounds": 2},
+            {"levels": [1, 2, 3], "start_hand": "face_down", "trap_blocks_claim": True, "pace": [100, 150]},
+            {"seats": 4, "late_cards": "returned", "sudden_death_win": "completion"},
+            {"seats": 4, "open_team": True, "partner_sleeve": "always", "keys_to_win": 1},
+        ),
+        "hand",
+        False,
+        (({"keys_to_win": 1}, ("brawler", "planner")), ({"seats": 4, "keys_to_win": 1}, ("planner", "builder") * 2)),
+    ),
 }
 TABLES = [
     pytest.param((name, options), id=f"{name}-{options}") for name, case in CASES.items() for options in case.tables

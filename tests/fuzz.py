@@ -20,7 +20,6 @@ from cardzoo.envs.core import registry
 from cardzoo.envs.core.game import Game
 from tests.support.fuzzing import FuzzResult, fuzz
 
-
 # A game of Teddies vs Monsters is about four rounds of several hundred decisions each, dealt anew every time.
 ROUNDS = {"teddies_vs_monsters": 4}
 

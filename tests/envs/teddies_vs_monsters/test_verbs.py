@@ -61,7 +61,7 @@ def test_what_a_team_has_no_card_for_is_never_legal(seats: int) -> None:
     """Both teams have as many action numbers; those of the monsters beyond their 13 types stand for nothing."""
     game = load("teddies_vs_monsters", cards=CUSTOM_CARDS, seats=seats, keys_to_win=1)
     beyond = [game.parse(f"{word} #{number}", 1) for word in ("play", "discard") for number in range(13, 17)]
-    assert [game.text(action, 0) for action in beyond[:2]] == ["play pillow", "play rocket"]
+    assert [game.text(action, 0) for action in beyond[:2]] == ["play rocket", "play thicket"]
     met = set()
     for seed in range(4):
         state = game.new_state(seed)

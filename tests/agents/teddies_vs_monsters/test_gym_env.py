@@ -33,8 +33,8 @@ def episode(env: SingleAgentEnv, generator: np.random.Generator, seed: int | Non
     """Play one episode at random: (observations as bytes and rewards, last info)."""
     observation, info = env.reset(seed=seed)
     seen: list[Any] = [observation.tobytes()]
+    assert observation in env.observation_space
     while True:
-        assert observation in env.observation_space
         assert env.state.actor == info["seat"]
         assert info["action_mask"].sum() > 1
         action = generator.choice(np.flatnonzero(info["action_mask"]))
@@ -45,8 +45,15 @@ def episode(env: SingleAgentEnv, generator: np.random.Generator, seed: int | Non
             return seen, info | {"terminated": terminated, "truncated": truncated}
 
 
-@pytest.mark.parametrize("seat", [1, "alternate", "random"])
-@pytest.mark.parametrize("options", TABLES, ids=str)
+@pytest.mark.parametrize(
+    ("options", "seat"),
+    [
+        *((options, seat) for options in TABLES[:2] for seat in (1, "alternate", "random")),
+        (TABLES[2], 0),
+        (TABLES[3], 3),
+    ],
+    ids=str,
+)
 def test_the_checkers_of_gymnasium_and_sb3_find_nothing(options: dict[str, Any], seat: int | str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -58,11 +65,11 @@ def test_the_checkers_of_gymnasium_and_sb3_find_nothing(options: dict[str, Any],
 @pytest.mark.parametrize("options", TABLES[:2], ids=str)
 def test_every_seat_is_asked_until_the_end_and_gets_its_whole_return(options: dict[str, Any]) -> None:
     """Partners win and lose together; nobody leaves early."""
+    results = set()
     for seat in range(options.get("seats", 2)):
         env = make(options, seat)
         assert len(env.opponents) == env.game.num_seats - 1
-        results = set()
-        for seed in range(12):
+        for seed in range(6):
             seen, info = episode(env, np.random.default_rng(seed), seed=seed)
             assert env.state.is_over
             assert env.state.outcome is not None
@@ -74,7 +81,7 @@ def test_every_seat_is_asked_until_the_end_and_gets_its_whole_return(options: di
             assert sum(seen[2::2]) == env.state.returns[seat]
             assert not any(seen[2:-1:2])
             results.add(sum(seen[2::2]))
-        assert results >= {-1.0, 1.0}
+    assert results >= {-1.0, 1.0}
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -567,7 +567,7 @@ def test_the_mask_is_what_the_rules_say_and_nobody_is_asked_what_has_one_answer(
     seed = list(GAMES).index(name)
     state = game.new_state(seed)
     rng = np.random.default_rng(seed)
-    for _ in range(200):
+    for _ in range(120):
         if state.is_over:
             break
         check_mask(state, plain, read_table(game, state.to_position()))
@@ -577,7 +577,7 @@ def test_the_mask_is_what_the_rules_say_and_nobody_is_asked_what_has_one_answer(
 # --- what follows
 
 
-@pytest.mark.parametrize("deals", [1, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("deals", [1, pytest.param(10, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", GAMES)
 def test_what_follows_is_what_the_rules_say(name: str, deals: int) -> None:
     """Random deals, every number of the position: R1, R2, R4, R6 to R14, R17 to R20, R22 to R24, keys, the end."""
@@ -735,9 +735,12 @@ def mirrored(value: Any, words: Mapping[str, str]) -> Any:
     return " ".join(words.get(word, word) for word in value.split()) if isinstance(value, str) else value
 
 
+EVERY = 7  # how often whole tables are compared; what seats see always is
+
+
 @dataclass
 class Played:
-    """A deal that was played: what each seat saw and did, the table at each tick, and how it ended."""
+    """A deal that was played: what each seat saw and did, the table at some ticks, and how it ended."""
 
     seats: dict[int, list[tuple[Any, ...]]]
     tables: dict[int, dict[str, Any]]
@@ -761,17 +764,19 @@ def play_deal(state: State, seed: int, shift: int, first: int) -> Played:
         seat = state.actor or 0
         number = (seat - shift) % game.num_seats
         action = int(rngs[number].choice(state.legal_actions()))
-        if int(record.tick) not in found.tables:
+        if int(record.tick) % EVERY == 0 and int(record.tick) not in found.tables:
             position = state.to_position()
             found.tables[int(record.tick)] = {
                 key: position[key] for key in ("keys", "rooms", "players", "discards", "returns")
             }
         view = (int(record.tick), state.action_mask().tobytes(), state.observe(seat).tobytes())
         found.seats[number].append((*view, action))
-        trial = state.copy()
-        trial.apply(action)
-        begun = int(trial.states[0].picked) < 0 and game.text(action, seat) != "wait"
-        tape = [int(rngs[number].integers(jitter + 1))] if jitter and begun else []
+        tape = []
+        if jitter:
+            trial = state.copy()
+            trial.apply(action)
+            if int(trial.states[0].picked) < 0 and game.text(action, seat) != "wait":  # an act begins, with a draw
+                tape = [int(rngs[number].integers(jitter + 1))]
         tape += [(first + shift) % 2] * (16 - len(tape)) if game.num_seats == 2 else []
         record.tape[: len(tape)], record.n_tape = tape, len(tape)
         state.apply(action)
@@ -783,7 +788,7 @@ def play_deal(state: State, seed: int, shift: int, first: int) -> Played:
     return found
 
 
-@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 40), marks=pytest.mark.long)], ids=["", "many"])
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 20), marks=pytest.mark.long)], ids=["", "many"])
 @pytest.mark.parametrize(
     "options",
     [

@@ -167,7 +167,7 @@ def assert_fights(at: State, seat: int, seen: Seen) -> None:
         assert whole(common[3:5]) == {"": [0, 0], "left": [1, 1], "right": [1, -1], "none": [1, 0]}[winner]
         assert whole(common[5:7]) == [s.lost[seat, fight], s.lost[1 - seat, fight]]
         assert np.flatnonzero(row[28:]).tolist() == ([int(s.secret[fight])] if known else [])  # 27: test_forecast.py
-        assert row[27:].sum() == int(known)
+        assert row[28:].sum() == int(known)
     if s.fight_round == 0 and state.NODES[s.node] != "window":
         assert not seen.block("duel").any()
         return

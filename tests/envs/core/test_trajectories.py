@@ -36,6 +36,7 @@ GAMES: dict[str, list[tuple[dict[str, Any], int]]] = {  # options, and how many 
         ({"sudden_death_win": "completion", "late_cards": "returned", "pace": [100, 150], **ONE_KEY}, 1),
     ],
 }
+TESTED_BY_MODES = ("battle_requiem", "bloodsport_gambler", "teddies_vs_monsters")
 CODE = """
 import json, sys
 from cardzoo.envs.core.kernels import INTERPRETED
@@ -50,7 +51,11 @@ def digests(name: str) -> list[list[str]]:
     return [trajectory_digests(kind(**options), games) for options, games in GAMES[name]]
 
 
-@pytest.mark.parametrize("name", GAMES)
+# tests/envs/test_modes.py asks the same of the larger games, sampled worlds included.
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] if name in TESTED_BY_MODES else []) for name in GAMES],
+)
 def test_interpreted_kernels_play_the_same_games(python, name):
     interpreted = json.loads(python("-W", "error", "-c", CODE, name, env={"NUMBA_DISABLE_JIT": "1"}).stdout)
     assert interpreted == [True, digests(name)]

@@ -69,7 +69,7 @@ def test_every_seat_is_asked_until_the_end_and_gets_its_whole_return(options: di
     for seat in range(options.get("seats", 2)):
         env = make(options, seat)
         assert len(env.opponents) == env.game.num_seats - 1
-        for seed in range(6):
+        for seed in range(4):
             seen, info = episode(env, np.random.default_rng(seed), seed=seed)
             assert env.state.is_over
             assert env.state.outcome is not None
@@ -136,13 +136,12 @@ def test_after_an_illegal_action_the_table_is_drawn_and_nothing_can_be_played(op
     assert env.action_masks().any()
 
 
-@pytest.mark.parametrize("options", TABLES[:2], ids=str)
-def test_the_registered_environment_is_found_and_learns_with_maskable_ppo(options: dict[str, Any]) -> None:
+def test_the_registered_environment_is_found_and_learns_with_maskable_ppo() -> None:
     from sb3_contrib import MaskablePPO
 
     import cardzoo.envs  # noqa: F401 - registers it
 
-    env = gymnasium.make("cardzoo/TeddiesVsMonsters-v0", opponent="random", **options)
+    env = gymnasium.make("cardzoo/TeddiesVsMonsters-v0", opponent="random", seats=4, keys_to_win=1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         observation, info = env.reset(seed=1)

@@ -44,10 +44,10 @@ def unfilled(need: int, singles: int) -> int:
 
 @kernel
 def enough(pairs: int, twice: int, thrice: int, wanted: int) -> bool:
-    """Whether there are so many copies (1..3) of a set of types in all."""
-    rest = pairs & (pairs - 1)  # without its lowest type
-    if wanted == 1 or rest & (rest - 1) != 0:
-        return pairs != 0
+    """Whether there are so many copies (2 or 3) of some types in all, one at least of each."""
+    rest = pairs & (pairs - 1)  # without the lowest type
+    if rest & (rest - 1) != 0:
+        return True
     if rest != 0:
         return wanted == 2 or pairs & twice != 0
     return pairs & (twice if wanted == 2 else thrice) != 0

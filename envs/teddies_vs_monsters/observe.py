@@ -14,8 +14,9 @@ function of the rest:
 - which readings are open: one that is has a next symbol, and in a full row, where there is none, a flag of its own.
 
 Written though they are functions of the rooms: the unclaimed rooms and those that I still need, which every player
-asks for first. With two seats nobody has a partner, with four no hand is known by elimination: what is about these is
-left out there. Options are scaled so that their largest values are within the limit. Nothing but `used` is clipped,
+asks for first. With four seats the vector says which of its team's two a seat is: partners of one mind must be able to
+choose differently. With two seats nobody has a partner, with four no hand is known by elimination: what is about these
+is left out there. Options are scaled so that their largest values are within the limit. Nothing but `used` is clipped,
 and that only for a card set with more than six copies of a type.
 """
 
@@ -74,6 +75,7 @@ ROOM_KIND_TEXT = "place, attack, bomb, trap, disarm, claim, call"
 # Entries of a block that others follow. A code that is 0 for "none" falls on the entry before its one-hot, and a colour
 # that is none on the one before the colours; these are written afterwards, so that no branch is needed.
 GAME = 7 + GAME_TRAITS
+TEAM_GAME = 3  # more of them with four seats
 EVENT_AT = 5 + SEAT_TRAITS
 OWNER = 2  # entries of a room before its sides
 NEXT_RIGHT_AT = SYMBOLS
@@ -121,8 +123,8 @@ def observation_layout(num_types: int, num_seats: int, num_rooms: int, max_lengt
             *others,
             Block(
                 "game",
-                (GAME + (0 if pair else 2),),
-                game_text + ("" if pair else ", open_team, partner's sleeve usable"),
+                (GAME + (0 if pair else TEAM_GAME),),
+                game_text + ("" if pair else ", open_team, partner's sleeve usable, I am the second seat of my team"),
             ),
             *([] if pair else [Block("partner_act", (NUM_ACTS + num_rooms,), act_text)]),
             Block(
@@ -225,16 +227,17 @@ def observe_game(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], a
 
 @kernel
 def observe_partner(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> None:
-    """Write the last two numbers of the game and my partner's act, float32 (2 + NUM_ACTS + R,)."""
+    """Write the last numbers of the game and my partner's act, float32 (TEAM_GAME + NUM_ACTS + R,)."""
     at &= PLACES
     shown = ONE if int(rules.open_team) == 1 else ZERO
     partner = partner_of(seat)
     kind = int(s.p_kind[partner])
-    out[at + 1 + kind] = shown  # of an idle seat on the entry before, which is written after it
+    out[at + TEAM_GAME - 1 + kind] = shown  # of an idle seat on the entry before, which is written after it
     if ROOM_KINDS >> kind & 1:
-        out[at + 2 + NUM_ACTS + int(s.p_room[partner])] = shown
+        out[at + TEAM_GAME + NUM_ACTS + int(s.p_room[partner])] = shown
     out[at] = shown
     out[at + 1] = ONE if partner_usable(s, rules, seat) else ZERO
+    out[at + 2] = ONE if seat >= TEAMS else ZERO
 
 
 @kernel
@@ -366,7 +369,7 @@ def observe(states: Records, i: int, rules: Records, seat: int, out: NDArray[np.
     size = EVENT_AT + NUM_EVENTS + int(r.num_rooms) + 1
     if int(r.num_seats) > TEAMS:
         observe_partner(s, r, seat, out, at)
-        at += 2 + NUM_ACTS + int(r.num_rooms)
+        at += TEAM_GAME + NUM_ACTS + int(r.num_rooms)
         size -= 1
     for k in range(int(r.num_seats)):
         observe_seat(s, r, seat_after(r, seat, k), out, at)

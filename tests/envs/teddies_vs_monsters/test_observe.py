@@ -352,13 +352,13 @@ def test_every_entry_is_written(seed: int, options: dict[str, Any]) -> None:
         at.apply(int(rng.choice(at.legal_actions())))
 
 
-@pytest.mark.parametrize(("seats", "width"), [(2, 552), (4, 929)])
+@pytest.mark.parametrize(("seats", "width"), [(2, 552), (4, 930)])
 def test_every_feature_is_named_and_the_vector_is_short(seats: int, width: int) -> None:
     """The layout fills the vector; its size depends on the seats and the card file only."""
     game = load(NAME, seats=seats)
     rules = game.rules[0]
     types, rooms, side = int(rules.num_types), int(rules.num_rooms), 4 * int(rules.max_length) + 25
-    partner = 0 if seats == 2 else 2 + 12 + rooms
+    partner = 0 if seats == 2 else 3 + 12 + rooms
     one_seat = 19 + rooms + (1 if seats == 2 else 0)
     fitted = (3 + 2 * seats) * types + 13 + partner + seats * one_seat + rooms * (2 + 2 * side)
     assert game.observation_size == sum(block.size for block in game.observations) == fitted == width
@@ -472,6 +472,7 @@ def test_four_seats_follow_in_seat_order() -> None:
     for seat in range(4):
         seen = seen_by(at, seat).block("sleeves").argmax(axis=1)
         assert seen.tolist() == [(seat + k) % 4 for k in range(4)]
+        assert seen_by(at, seat).block("game")[-1] == (seat >= 2)  # which of its team
 
 
 def test_what_is_known_of_the_foes_hand() -> None:

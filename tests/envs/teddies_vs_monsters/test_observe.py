@@ -436,7 +436,7 @@ def test_the_numbers_of_the_game() -> None:
     assert np.allclose(seen_by(at, 0).block("game"), [0, 1 / 9, 0, 0, 2 / 5, 2 / 5, 1 / 3, 1, 0, 0, 0, 0, 0])
     play_out = load(NAME, play_out=True, seats=4).new_state(1)
     game = seen_by(play_out, 3).block("game")
-    assert np.allclose(game, [0, 1 / 9, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 0, 0])
+    assert np.allclose(game, [0, 1 / 9, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 0, 0, 1])
 
 
 def test_hand_sleeves_and_used_cards() -> None:

@@ -14,8 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cardzoo.agents.teddies_vs_monsters.shortage import needed_types, ready_rooms
-from cardzoo.agents.teddies_vs_monsters.supply import Supply, is_wild, supply_of
+from cardzoo.agents.teddies_vs_monsters.needs import needed_types, ready_rooms
 from cardzoo.agents.teddies_vs_monsters.teamwork import partner_claims
 from cardzoo.agents.teddies_vs_monsters.values import (
     BRAWLER,
@@ -24,6 +23,7 @@ from cardzoo.agents.teddies_vs_monsters.values import (
     PLANNER,
     brawler_value,
     foe_sleeves,
+    is_wild,
     keep_value,
     missing,
     planner_value,
@@ -51,6 +51,7 @@ from cardzoo.envs.teddies_vs_monsters.cards import FILLS
 from cardzoo.envs.teddies_vs_monsters.legal import foe_set, target_set, trap_set
 from cardzoo.envs.teddies_vs_monsters.rows import is_unclaimed, row_complete
 from cardzoo.envs.teddies_vs_monsters.state import ATTACK, BOMB, CLAIM, NO_CARD, TEAMS
+from cardzoo.envs.teddies_vs_monsters.supply import Supply, supply_of
 from cardzoo.envs.teddies_vs_monsters.tables import Rules
 
 NOTHING: Final = -1

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardzoo.agents.teddies_vs_monsters.shortage import row_shortage
-from cardzoo.agents.teddies_vs_monsters.supply import Supply, has_any, held, is_wild, without
+from cardzoo.agents.teddies_vs_monsters.needs import without
 from cardzoo.agents.teddies_vs_monsters.teamwork import partner_builds
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.records import Record
 from cardzoo.envs.teddies_vs_monsters.actions import TO_FOE, TO_OWN
-from cardzoo.envs.teddies_vs_monsters.cards import BLAST, COLOUR, FILLS, NO_COLOUR, PAY, SNARE, STRIKE
+from cardzoo.envs.teddies_vs_monsters.cards import (
+    ANY_SYMBOL,
+    BLAST,
+    COLOUR,
+    FILL_A,
+    FILL_B,
+    FILLS,
+    NO_COLOUR,
+    PAY,
+    SNARE,
+    STRIKE,
+)
 from cardzoo.envs.teddies_vs_monsters.legal import top_trap_colour
 from cardzoo.envs.teddies_vs_monsters.rows import length_of, lowest_of, readings_left, row_complete
+from cardzoo.envs.teddies_vs_monsters.shortage import row_shortage
 from cardzoo.envs.teddies_vs_monsters.state import TEAMS
+from cardzoo.envs.teddies_vs_monsters.supply import Supply, held
 from cardzoo.envs.teddies_vs_monsters.tables import Rules
 
 BUILDER: Final = 0
@@ -23,6 +35,21 @@ PLANNER: Final = 2
 NEVER: Final = -1.0  # the value of a mistake
 FINISH: Final = 2.0  # symbols that completing a row counts for
 READY: Final = 0.8  # planner: that having all cards for the rest of a row counts for
+
+# --- what is on a card
+
+
+@kernel
+def has_any(rules: Rules, team: int, card: int) -> bool:
+    """Whether a card shows a `?`."""
+    return int(rules.cards[team, card, FILL_A]) == ANY_SYMBOL or int(rules.cards[team, card, FILL_B]) == ANY_SYMBOL
+
+
+@kernel
+def is_wild(rules: Rules, team: int, card: int) -> bool:
+    """Whether a card is a single `?`."""
+    return int(rules.cards[team, card, FILLS]) == 1 and int(rules.cards[team, card, FILL_A]) == ANY_SYMBOL
+
 
 # --- what is on the table
 

@@ -66,6 +66,10 @@ MARGIN: Final = 2
 PLACES: Final = MARGIN + MAX_LENGTH + MARGIN
 
 
+# Packed counts of symbols: five bytes of an integer, one for each symbol in the order of its number, the last for `?`.
+BYTE: Final = 8
+
+
 class CardTables(NamedTuple):
     """A card set for the kernels: up to MAX_TYPES types for each team, B bedrooms."""
 
@@ -178,6 +182,31 @@ def place_symbols(tables: CardTables) -> NDArray[np.float32]:
         accepted = (tables.sequences == symbol) | (tables.sequences == ANY_SYMBOL)
         out[:, :, MARGIN : MARGIN + MAX_LENGTH, symbol - 1] = accepted
     return out
+
+
+def packed(symbol: int) -> int:
+    """One of a symbol (1..5) as packed counts."""
+    return 1 << BYTE * (symbol - 1)
+
+
+def packed_singles(tables: CardTables) -> NDArray[np.int64]:
+    """What each type brings to a row as a single symbol, packed counts, int64 (TEAMS, MAX_TYPES), else 0."""
+    units = [[packed(int(card[FILL_A])) if card[FILLS] == 1 else 0 for card in own] for own in tables.cards]
+    return np.array(units, np.int64)
+
+
+def packed_starts(tables: CardTables) -> NDArray[np.int64]:
+    """The first 0.. symbols of each sequence, packed counts, int64 (B, TEAMS, MAX_LENGTH + 1)."""
+    out = np.zeros((len(tables.bedrooms), TEAMS, MAX_LENGTH + 1), np.int64)
+    for bedroom, team, place in np.ndindex(len(tables.bedrooms), TEAMS, MAX_LENGTH):
+        symbol = int(tables.sequences[bedroom, team, place])
+        out[bedroom, team, place + 1] = out[bedroom, team, place] + (packed(symbol) if symbol > 0 else 0)
+    return out
+
+
+def pair_sets(tables: CardTables) -> NDArray[np.int64]:
+    """Types with two symbols, int64 (TEAMS,)."""
+    return np.array([_bits(int(card[FILLS]) == 2 for card in own) for own in tables.cards], np.int64)
 
 
 def colour_sets(tables: CardTables, column: int) -> NDArray[np.int64]:

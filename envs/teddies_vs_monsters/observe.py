@@ -13,11 +13,12 @@ function of the rest:
   has (their owners), the size of a sleeve (its cards);
 - which readings are open: one that is has a next symbol, and in a full row, where there is none, a flag of its own.
 
-Written though they are functions of the rooms: the unclaimed rooms and those that I still need, which every player
-asks for first. With four seats the vector says which of its team's two a seat is: partners of one mind must be able to
-choose differently. With two seats nobody has a partner, with four no hand is known by elimination: what is about these
-is left out there. Options are scaled so that their largest values are within the limit. Nothing but `used` is clipped,
-and that only for a card set with more than six copies of a type.
+Written though they are functions of the rest: the unclaimed rooms and those that I still need, which every player
+asks for first, and the shortage of each row (shortage.py), for which a network would have to learn to search. With
+four seats the vector says which of its team's two a seat is: partners of one mind must be able to choose differently.
+With two seats nobody has a partner, with four no hand is known by elimination: what is about these is left out there.
+Options are scaled so that their largest values are within the limit. Nothing but `used` is clipped, and that only for
+a card set with more than six copies of a type.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from cardzoo.envs.core.records import Record, Records
 from cardzoo.envs.teddies_vs_monsters.cards import ANY_COLOUR, COLOUR, COLOURS, FILLS, LENGTH, MARGIN, SNARE, SYMBOLS
 from cardzoo.envs.teddies_vs_monsters.legal import partner_of, partner_usable
 from cardzoo.envs.teddies_vs_monsters.rows import first_wrong
+from cardzoo.envs.teddies_vs_monsters.shortage import shortage
 from cardzoo.envs.teddies_vs_monsters.state import (
     ATTACK,
     BOMB,
@@ -38,6 +40,7 @@ from cardzoo.envs.teddies_vs_monsters.state import (
     CLAIM,
     DISARM,
     KINDS,
+    MAX_LENGTH,
     MAX_TYPES,
     NO_CARD,
     NO_ROOM,
@@ -47,6 +50,7 @@ from cardzoo.envs.teddies_vs_monsters.state import (
     TRAP,
     WAIT,
 )
+from cardzoo.envs.teddies_vs_monsters.supply import Supply, supply_of
 from cardzoo.envs.teddies_vs_monsters.tables import GAME_TRAITS, SEAT_TRAITS, Rules
 
 LIMIT = 2.0
@@ -77,7 +81,7 @@ ROOM_KIND_TEXT = "place, attack, bomb, trap, disarm, claim, call"
 GAME = 7 + GAME_TRAITS
 TEAM_GAME = 3  # more of them with four seats
 EVENT_AT = 5 + SEAT_TRAITS
-OWNER = 2  # entries of a room before its sides
+OWNER = 4  # entries of a room before its sides
 NEXT_RIGHT_AT = SYMBOLS
 NUMBERS_AT = NEXT_RIGHT_AT + SYMBOLS
 STRUCK_AT = NUMBERS_AT + 5
@@ -135,7 +139,9 @@ def observation_layout(num_types: int, num_seats: int, num_rooms: int, max_lengt
             Block(
                 "rooms",
                 (num_rooms, OWNER + TEAMS * (SYMBOLS * max_length + SIDE)),
-                "owner (1 my team, -1 theirs, 0 unclaimed), claimed with a wrong row; " + side_text,
+                "owner (1 my team, -1 theirs, 0 unclaimed), claimed with a wrong row; if unclaimed: symbols of "
+                "my row that hand and sleeve cannot supply / 6 (1 if the row is wrong), whether they supply all; "
+                + side_text,
             ),
         ]
     )
@@ -337,9 +343,21 @@ def observe_side(s: Record, rules: Rules, team: int, room: int, out: NDArray[np.
 
 
 @kernel
+def observe_shortage(
+    s: Record, rules: Rules, team: int, room: int, supply: Supply, out: NDArray[np.float32], at: int
+) -> None:
+    """Write the shortage of a team's row of an unclaimed room / 6 and whether there is none, float32 (2,)."""
+    short = shortage(s, rules, team, room, supply)
+    at &= PLACES
+    out[at] = np.float32(min(short, MAX_LENGTH)) * PER_6
+    out[at + 1] = ONE if short == 0 else ZERO
+
+
+@kernel
 def observe_rooms(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], at: int) -> None:
     """Write the rooms that are there, float32 (R, OWNER + 2 (4 L + SIDE))."""
     size = SYMBOLS * int(rules.max_length) + SIDE
+    supply = supply_of(s, rules, seat)
     for room in range(int(rules.num_rooms)):
         there = int(s.bedroom[room]) != NO_ROOM
         if there:
@@ -347,6 +365,8 @@ def observe_rooms(s: Record, rules: Rules, seat: int, out: NDArray[np.float32], 
             owner = int(s.claimed[room])
             out[at] = ZERO if owner == NOBODY else (ONE if owner == seat & 1 else -ONE)
             out[at + 1] = np.float32(s.mistake[room])
+            if owner == NOBODY:
+                observe_shortage(s, rules, seat & 1, room & PLACES, supply, out, at + 2)
         at += OWNER
         for side in range(TEAMS):
             if there:

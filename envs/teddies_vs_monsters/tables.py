@@ -22,6 +22,9 @@ from cardzoo.envs.teddies_vs_monsters.cards import (
     colour_sets,
     column_sets,
     fit_sets,
+    packed_singles,
+    packed_starts,
+    pair_sets,
     place_symbols,
 )
 from cardzoo.envs.teddies_vs_monsters.state import (
@@ -57,11 +60,15 @@ RULES_DTYPE: Final = np.dtype(
         # --- sets of types as bits, for each team
         ("fits", np.int64, (MAX_BEDROOMS, TEAMS, READINGS, MAX_LENGTH + 2)),  # see cards.fit_sets
         ("fillers", np.int64, (TEAMS,)),  # with symbols
+        ("pairs", np.int64, (TEAMS,)),  # with two of them
         ("strikers", np.int64, (TEAMS, NUM_COLOURS)),  # that attack a card of the colour
         ("blasters", np.int64, (TEAMS,)),
         ("snarers", np.int64, (TEAMS,)),
         ("payers", np.int64, (TEAMS,)),
         ("unlockers", np.int64, (TEAMS, NUM_COLOURS)),  # that remove a trap of the colour at once
+        # --- packed counts of symbols (cards.py), for supply.py and shortage.py
+        ("units", np.int64, (TEAMS, MAX_TYPES)),  # what a type brings as a single symbol, else 0
+        ("starts", np.int64, (MAX_BEDROOMS, TEAMS, MAX_LENGTH + 1)),  # the first 0.. symbols of a sequence
         # --- options
         ("num_seats", np.int16),  # 2 or 4
         ("num_rooms", np.int16),  # of an ordinary round
@@ -122,6 +129,9 @@ def rules_record(tables: CardTables, levels: tuple[int, ...], options: dict[str,
     record.num_pool = len(pool)
     record.fits[:bedrooms] = fit_sets(tables)
     record.fillers[:] = column_sets(tables, FILLS)
+    record.pairs[:] = pair_sets(tables)
+    record.units[:] = packed_singles(tables)
+    record.starts[:bedrooms] = packed_starts(tables)
     record.strikers[:] = colour_sets(tables, STRIKE)
     record.blasters[:] = column_sets(tables, BLAST)
     record.snarers[:] = column_sets(tables, SNARE)

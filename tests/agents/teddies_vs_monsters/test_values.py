@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardzoo.agents.teddies_vs_monsters.shortage import needed_types, ready_rooms
-from cardzoo.agents.teddies_vs_monsters.supply import supply_of
+from cardzoo.agents.teddies_vs_monsters.needs import needed_types, ready_rooms
 from cardzoo.agents.teddies_vs_monsters.values import (
     BRAWLER,
     PLANNER,
@@ -19,6 +18,7 @@ from cardzoo.agents.teddies_vs_monsters.values import (
 from cardzoo.envs import State, load
 from cardzoo.envs.teddies_vs_monsters.actions import TO_FOE, TO_OWN, TO_TRAP
 from cardzoo.envs.teddies_vs_monsters.cards import team_cards
+from cardzoo.envs.teddies_vs_monsters.supply import supply_of
 from tests.support.teddies_vs_monsters import CUSTOM_CARDS
 
 BLOCKS = {"own": TO_OWN, "foe": TO_FOE, "trap": TO_TRAP}

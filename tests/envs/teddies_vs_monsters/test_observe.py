@@ -291,8 +291,8 @@ def rebuilt_room(seen: Seen, room: int) -> np.ndarray:
     if room >= len(rooms):
         return np.zeros(124)
     longest = int(seen.game.rules[0].max_length)
-    size = (rooms.shape[1] - 2) // 2
-    own, foe = rooms[room, 2 : 2 + size], rooms[room, 2 + size :]
+    size = (rooms.shape[1] - 4) // 2
+    own, foe = rooms[room, 4 : 4 + size], rooms[room, 4 + size :]
     if not own[: 4 * longest].any():
         assert not rooms[room].any()
         return np.zeros(124)
@@ -352,7 +352,7 @@ def test_every_entry_is_written(seed: int, options: dict[str, Any]) -> None:
         at.apply(int(rng.choice(at.legal_actions())))
 
 
-@pytest.mark.parametrize(("seats", "width"), [(2, 552), (4, 930)])
+@pytest.mark.parametrize(("seats", "width"), [(2, 558), (4, 940)])
 def test_every_feature_is_named_and_the_vector_is_short(seats: int, width: int) -> None:
     """The layout fills the vector; its size depends on the seats and the card file only."""
     game = load(NAME, seats=seats)
@@ -360,7 +360,7 @@ def test_every_feature_is_named_and_the_vector_is_short(seats: int, width: int) 
     types, rooms, side = int(rules.num_types), int(rules.num_rooms), 4 * int(rules.max_length) + 25
     partner = 0 if seats == 2 else 3 + 12 + rooms
     one_seat = 19 + rooms + (1 if seats == 2 else 0)
-    fitted = (3 + 2 * seats) * types + 13 + partner + seats * one_seat + rooms * (2 + 2 * side)
+    fitted = (3 + 2 * seats) * types + 13 + partner + seats * one_seat + rooms * (4 + 2 * side)
     assert game.observation_size == sum(block.size for block in game.observations) == fitted == width
     assert all(block.text for block in game.observations)
     others = [options for options in GAMES if options.get("seats", 2) == seats]
@@ -539,7 +539,7 @@ def side(at: State, seat: int, room: int, foe: bool = False) -> dict[str, Any]:
     """A side of a room, decoded: whole numbers, symbols as texts of the team's numbers."""
     longest = int(at.game.rules[0].max_length)
     size = 4 * longest + 25
-    first = 2 + (size if foe else 0)
+    first = 4 + (size if foe else 0)
     row = seen_by(at, seat).block("rooms")[room - 1, first : first + size]
 
     def texts(symbols: np.ndarray) -> list[str]:
@@ -612,6 +612,25 @@ def test_a_full_row_says_from_which_end_it_was_read() -> None:
     assert [side(at, 0, room)["left"] + side(at, 0, room)["right"] for room in (1, 2)] == ["", ""]
     rooms[3]["teddies"]["row"] = ["heart", "cuddle", "cuddle", "heart"]
     assert side(start({"rooms": rooms}), 0, 3)["complete"] == [1, 1]
+
+
+def test_what_my_cards_cannot_supply() -> None:
+    """To each row of my team that is unclaimed, from hand and sleeve; a hand not looked at does not count."""
+    rooms: dict[int, Any] = {
+        1: {"bedroom": "b2_01", "teddies": {"row": ["heart"]}},  # heart moon star honey
+        2: {"bedroom": "b2_05", "teddies": {"row": ["heart", "heart"]}},  # a mistake
+        3: {"bedroom": "b1_01", "claimed": "teddies", "teddies": {"row": ["heart", "star", "moon"]}},
+    }
+    players = {"teddies_0": {"hand": ["star"], "sleeve": ["honey"], "face_down": True}}
+    game = load(NAME, allow_mistakes=True, start_hand="face_down")
+    at = game.from_position({"rooms": rooms, "players": players})
+    assert np.allclose(seen_by(at, 0).block("rooms")[:, 2:4], [[2 / 6, 0], [1, 0], [0, 0]])
+    players["teddies_0"]["face_down"] = False
+    at = game.from_position({"rooms": rooms, "players": players})
+    assert np.allclose(seen_by(at, 0).block("rooms")[:, 2:4], [[1 / 6, 0], [1, 0], [0, 0]])
+    players["teddies_0"]["sleeve"] = ["honey", "moon"]
+    at = game.from_position({"rooms": rooms, "players": players})
+    assert np.allclose(seen_by(at, 0).block("rooms")[:, 2:4], [[0, 1], [1, 0], [0, 0]])
 
 
 def test_an_attack_hits_the_lowest_card_of_its_colour() -> None:

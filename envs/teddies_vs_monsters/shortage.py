@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardzoo.agents.teddies_vs_monsters.supply import BYTE, Supply, held, unit, without
 from cardzoo.envs.core.kernels import kernel
 from cardzoo.envs.core.records import Record
-from cardzoo.envs.teddies_vs_monsters.cards import LENGTH, SYMBOLS
-from cardzoo.envs.teddies_vs_monsters.rows import is_unclaimed
-from cardzoo.envs.teddies_vs_monsters.state import LEFT, RIGHT, TEAMS
+from cardzoo.envs.teddies_vs_monsters.cards import BYTE, LENGTH, SYMBOLS
+from cardzoo.envs.teddies_vs_monsters.state import LEFT, RIGHT
+from cardzoo.envs.teddies_vs_monsters.supply import Supply
 from cardzoo.envs.teddies_vs_monsters.tables import Rules
 
 HOPELESS: Final = 99  # the shortage of a row that fits neither reading
@@ -76,13 +75,14 @@ def suffice(first: int, second: int, third: int, twice: int, thrice: int) -> boo
 def stretch_shortage(rules: Rules, team: int, bedroom: int, start: int, stop: int, supply: Supply) -> int:
     """The fewest places start..stop-1 of the printed sequence that the supply leaves empty."""
     singles, once, twice, thrice = supply
-    need = 0
-    starts = 0  # places where a pair can begin, as bits
-    for place in range(start, stop):
-        need += unit(int(rules.sequences[bedroom, team, place]))
-        if place + 1 < stop and int(rules.fits[bedroom, team, LEFT, place]) & once != 0:
-            starts |= 1 << place
+    need = int(rules.starts[bedroom, team, stop]) - int(rules.starts[bedroom, team, start])
     best = unfilled(need, singles)
+    if best == 0 or once == 0:
+        return best
+    starts = 0  # places where a pair can begin, as bits
+    for place in range(start, stop - 1):
+        if int(rules.fits[bedroom, team, LEFT, place]) & once != 0:
+            starts |= 1 << place
     chosen = 0
     while best > 0:
         chosen = (chosen - starts) & starts  # the next subset
@@ -96,8 +96,7 @@ def stretch_shortage(rules: Rules, team: int, bedroom: int, start: int, stop: in
         third = 0
         for place in range(start, stop - 1):
             if chosen >> place & 1:
-                rest -= unit(int(rules.sequences[bedroom, team, place]))
-                rest -= unit(int(rules.sequences[bedroom, team, place + 1]))
+                rest -= int(rules.starts[bedroom, team, place + 2]) - int(rules.starts[bedroom, team, place])
                 third = second
                 second = first
                 first = int(rules.fits[bedroom, team, LEFT, place]) & once
@@ -123,32 +122,3 @@ def shortage(s: Record, rules: Rules, team: int, room: int, supply: Supply) -> i
     """The shortage of a team's row of a room that is there."""
     bedroom = int(s.bedroom[room])
     return row_shortage(rules, team, bedroom, int(s.open[team, room]), int(s.row_sym[team, room]), supply)
-
-
-@kernel
-def ready_rooms(s: Record, rules: Rules, team: int, supply: Supply) -> int:
-    """Unclaimed rooms (bits) that the supply can complete."""
-    rooms = 0
-    for room in range(int(rules.num_rooms)):
-        if is_unclaimed(s, room) and shortage(s, rules, team, room, supply) == 0:
-            rooms |= 1 << room
-    return rooms
-
-
-@kernel
-def needed_types(s: Record, rules: Rules, seat: int, supply: Supply, ready: int) -> int:
-    """Types (bits) of a seat without one copy of which some room of `ready` (bits) could not be completed."""
-    team = seat % TEAMS
-    needed = 0
-    if ready == 0:
-        return 0
-    for card in range(int(rules.num_types)):
-        count = held(s, seat, card)
-        if count == 0 or int(rules.fillers[team]) >> card & 1 == 0:
-            continue
-        less = without(rules, team, supply, card, count)
-        for room in range(int(rules.num_rooms)):
-            if ready >> room & 1 and shortage(s, rules, team, room, less) > 0:
-                needed |= 1 << card
-                break
-    return needed

@@ -1,6 +1,6 @@
 """Limits of single numbers: zones, trap piles, rows, used cards, ticks, sudden deaths, rounds (R13, R17, R19, R22).
 
-That nobody begins more acts than there are ticks for is in test_random_play.py.
+That nobody begins more acts than there are ticks for is in test_lengths.py.
 """
 
 from __future__ import annotations

@@ -5,6 +5,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 GAMES ?= 100000
+# Processes that tests run in. Each takes its share from one end of the list, so that they seldom compile the same rules.
+WORKERS ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 .PHONY: demo test test-long test-gymnasium-1.2 lint typecheck format bench fuzz record install clean
 
@@ -22,11 +25,11 @@ demo: $(STAMP)
 	$(BIN)/cardzoo train bedroom_battle --config demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 # Also what takes minutes: full fuzzing, training killed and resumed ten times.
 test-long: $(STAMP)
-	$(BIN)/python -m pytest -m "long or not long"
+	$(PYTEST) -m "long or not long"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -46,7 +49,7 @@ typecheck: $(STAMP)
 test-gymnasium-1.2: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
 		--target build/gymnasium-1.2 "gymnasium==1.2.*"
-	PYTHONPATH=build/gymnasium-1.2 $(BIN)/python -m pytest tests/envs tests/agents
+	PYTHONPATH=build/gymnasium-1.2 $(PYTEST) tests/envs tests/agents
 
 bench: $(STAMP)
 	$(BIN)/cardzoo bench

@@ -174,6 +174,13 @@ def load_network_tensors(policy: MaskableActorCriticPolicy, tensors: dict[str, t
                     tensor.copy_(tensors[own + name.removeprefix(prefix)])
 
 
+def sharpen(policy: MaskableActorCriticPolicy, factor: float) -> None:
+    """Multiply the policy's logits by a factor: the most likely actions stay so, and become more likely above 1."""
+    with torch.no_grad():
+        for tensor in policy.action_net.parameters():
+            tensor.mul_(factor)
+
+
 class CheckedPPO(MaskablePPO):
     """MaskablePPO that stops at the first value that is not finite, and whose entropy weight falls linearly."""
 

@@ -31,6 +31,7 @@ from cardzoo.training.ppo import (
     make_ppo,
     network_sizes,
     network_tensors,
+    sharpen,
     uses_half,
 )
 from cardzoo.training.progress import Display, Lately
@@ -232,12 +233,15 @@ class Run:
                 self.learner.logger.record("teacher/agreement", progress.agreement)
                 self.learner.logger.record("teacher/loss", progress.loss)
                 self.learner.logger.dump(progress.games)
-                if time.monotonic() - self._saved_at > CHECKPOINT_SECONDS:
+                # After the last round there is more to do, below, before an interrupted run may go on without this.
+                if progress.games < teacher.games and time.monotonic() - self._saved_at > CHECKPOINT_SECONDS:
                     self.save()
 
             imitate(self.game, self.learner, self.settings, self.teacher_games, report)
         # What follows is another problem: its gradients have nothing to do with the moments gathered so far.
         self.learner.policy.optimizer.state.clear()
+        # A network that imitates is as unsure as it is wrong; what it would play by chance is mostly a mistake.
+        sharpen(self.learner.policy, teacher.sharpness)
         self.save()
 
     def _learn(self) -> None:

@@ -95,6 +95,9 @@ class TeacherSettings(Section):
     num_epochs: int = Field(2, ge=1, description="passes over each round of games")
     learning_rate: float = Field(1e-3, gt=0, description="step size of Adam at the start; falls linearly to a tenth")
     value_weight: float = Field(0.5, ge=0, description="weight of the value loss")
+    sharpness: float = Field(
+        1.0, gt=0, le=100, description="factor of the logits afterwards; above 1 doubtful choices are played less often"
+    )
 
 
 class RunSettings(Section):

@@ -17,6 +17,7 @@ from cardzoo.training.ppo import (
     make_ppo,
     network_sizes,
     network_tensors,
+    sharpen,
 )
 from cardzoo.training.vec_env import SelfPlayVecEnv
 from tests.training.conftest import small
@@ -112,6 +113,18 @@ def test_exported_network_gives_the_learners_logits(tiny):
     masks[:, 0] = True
     distribution, _ = model.policy.evaluate(observations, masks)
     torch.testing.assert_close(torch.log_softmax(network(observations, masks), dim=1), distribution.logits)
+
+
+def test_sharpening_multiplies_the_logits_and_leaves_the_values(tiny):
+    model = learner(tiny)
+    observations, masks = torch.as_tensor(model.env.reset()), torch.as_tensor(get_action_masks(model.env))
+    with torch.no_grad():
+        before, values = model.policy.evaluate(observations, masks)
+        sharpen(model.policy, 2.5)
+        after, same_values = model.policy.evaluate(observations, masks)
+    assert torch.equal(values, same_values)
+    assert torch.allclose(after.probs, torch.softmax(2.5 * before.logits, dim=1), atol=1e-5)
+    assert (after.entropy() < before.entropy()).all()
 
 
 def test_loading_weights_keeps_the_optimizers_grip_on_them(tiny):

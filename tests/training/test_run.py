@@ -182,6 +182,31 @@ def test_divergence_names_the_last_good_checkpoint(tmp_path, monkeypatch):
     assert all(torch.isfinite(tensor).all() for tensor in saved.tensors.values() if tensor.is_floating_point())
 
 
+def test_an_imitation_that_is_interrupted_ends_as_one_that_is_not(tmp_path, monkeypatch):
+    """Also when it is stopped between its last round and what follows it, the sharpening of its choices."""
+    from cardzoo.agents import base
+    from cardzoo.training import run
+    from tests.training.teachers import Lowest
+
+    monkeypatch.setattr(base, "_registered", {"tiny": ({"lowest": Lowest}, {"planner": "lowest"})})
+    teacher = {"agent": "planner", "games": 64, "games_at_once": 32, "sharpness": 2.0}
+    settings = small(teacher=teacher, run={"total_steps": 128, "opponents": ["random"]})
+    straight = Run(settings, tmp_path / "straight", quiet=True)
+    straight._imitate()
+    stopped = Run(settings, tmp_path / "stopped", quiet=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "CHECKPOINT_SECONDS", -1.0)  # save after every round
+        patch.setattr(run, "sharpen", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            stopped._imitate()
+    resumed = Run(settings, tmp_path / "stopped", resume=True, quiet=True)
+    assert 0 < resumed.teacher_games < 64
+    resumed._imitate()
+    assert not resumed.learner.policy.optimizer.state
+    for name, tensor in network_tensors(straight.learner.policy).items():
+        assert torch.equal(tensor, network_tensors(resumed.learner.policy)[name])
+
+
 def test_imitation_learns_the_teachers_choices_and_is_not_repeated_on_resume(tmp_path, monkeypatch):
     from cardzoo.agents import base
     from tests.training.teachers import Lowest

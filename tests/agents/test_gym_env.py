@@ -16,6 +16,8 @@ from cardzoo.agents import base
 from cardzoo.agents.gym_env import SingleAgentEnv
 from cardzoo.envs import AgentError, IllegalAction, OptionError
 from cardzoo.envs.core import registry
+from cardzoo.envs.core.registry import names
+from tests.support.episodes import episode, play_on
 from tests.training.scripted_game import Scripted
 
 pytestmark = pytest.mark.usefixtures("tiny_registered")
@@ -27,27 +29,36 @@ def scripted(monkeypatch, tiny_registered):
     return "scripted"
 
 
-def episode(env, generator, seed=None):
-    """Play one game at random; (everything seen as bytes, rewards, last info)."""
-    observation, info = env.reset(seed=seed)
-    seen, rewards = [observation.tobytes(), info["seat"]], []
-    while True:
-        action = generator.choice(np.flatnonzero(info["action_mask"]))
-        observation, reward, terminated, truncated, info = env.step(action)
-        seen.append(observation.tobytes())
-        rewards.append(reward)
-        if terminated or truncated:
-            return seen, rewards, info
+ONE_KEY = {"keys_to_win": 1, "max_rounds": 3}  # of Teddies vs Monsters
+GAMES = [
+    ("tiny", {}),
+    ("bedroom_battle", {"preset": "quick"}),
+    ("battle_requiem", {}),
+    ("battle_requiem", {"seats": 4}),
+    ("battle_requiem", {"teams": [0, 1, 0, 1]}),
+    ("bloodsport_gambler", {"seats": 1}),
+    ("bloodsport_gambler", {"seats": 1, "objective": "fate"}),
+    ("bloodsport_gambler", {"objective": "outcome"}),
+    ("teddies_vs_monsters", {**ONE_KEY}),
+    ("teddies_vs_monsters", {**ONE_KEY, "seats": 4}),
+    ("teddies_vs_monsters", {**ONE_KEY, "allow_mistakes": True, "start_hand": "face_down"}),
+    ("teddies_vs_monsters", {**ONE_KEY, "seats": 4, "allow_mistakes": True, "open_team": True}),
+]
 
 
-@pytest.mark.parametrize("game", ["tiny", "bedroom_battle", "battle_requiem"])
-@pytest.mark.parametrize("seat", [0, 1, "alternate", "random"])
-def test_the_checkers_of_gymnasium_and_sb3_find_nothing(game, seat):
+def test_every_game_is_among_these():
+    assert {name for name, _ in GAMES} == {"tiny", *names()}
+
+
+@pytest.mark.parametrize("seat", [0, "last", "alternate", "random"])
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+def test_the_checkers_of_gymnasium_and_sb3_find_nothing(game, options, seat):
+    arguments = {"seat": SingleAgentEnv(game, **options).game.num_seats - 1 if seat == "last" else seat, **options}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", message=".*not having a spec.*|.*different types.*render.*")
-        gymnasium_check(SingleAgentEnv(game, seat=seat, render_mode="ansi"), skip_render_check=False)
-        sb3_check(SingleAgentEnv(game, seat=seat), warn=True)
+        gymnasium_check(SingleAgentEnv(game, render_mode="ansi", **arguments), skip_render_check=False)
+        sb3_check(SingleAgentEnv(game, **arguments), warn=True)
 
 
 def test_rewards_of_an_episode_add_up_to_the_seats_return_losses_included(scripted):
@@ -56,7 +67,7 @@ def test_rewards_of_an_episode_add_up_to_the_seats_return_losses_included(script
         env = SingleAgentEnv(scripted, seat=seat, length=7)
         totals = []
         for _ in range(30):
-            _, rewards, _ = episode(env, generator)
+            rewards = episode(env, generator).rewards
             assert sum(rewards) == pytest.approx(env.state.returns[seat])
             totals.append(sum(rewards))
         assert min(totals) < 0
@@ -66,7 +77,7 @@ def test_wins_and_losses_both_arrive_in_each_seat():
     generator = np.random.default_rng(0)
     for seat in (0, 1):
         env = SingleAgentEnv("tiny", seat=seat)
-        results = {episode(env, generator)[1][-1] for _ in range(40)}
+        results = {episode(env, generator).rewards[-1] for _ in range(40)}
         assert {-1.0, 1.0} <= results
 
 
@@ -83,46 +94,27 @@ def test_games_without_a_decision_are_dealt_anew_and_counted(scripted, monkeypat
 
 def test_resets_without_a_seed_go_on_and_the_whole_sequence_repeats():
     env = SingleAgentEnv("tiny", seat="random")
-    first = [episode(env, np.random.default_rng(k), seed=5 if k == 0 else None)[0] for k in range(6)]
-    assert len({str(game) for game in first}) == 6
+    first = [episode(env, np.random.default_rng(k), seed=5 if k == 0 else None) for k in range(6)]
+    assert len({tuple(game.seen) for game in first}) == 6
     np.random.seed(3)  # noqa: NPY002 - the global stream does not matter
-    again = [episode(env, np.random.default_rng(k), seed=5 if k == 0 else None)[0] for k in range(6)]
+    again = [episode(env, np.random.default_rng(k), seed=5 if k == 0 else None) for k in range(6)]
     assert first == again
     assert first == [
-        episode(other, np.random.default_rng(k), seed=5 if k == 0 else None)[0]
+        episode(other, np.random.default_rng(k), seed=5 if k == 0 else None)
         for other in [SingleAgentEnv("tiny", seat="random")]
         for k in range(6)
     ]
 
 
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        ("tiny", {}),
-        ("bedroom_battle", {"preset": "quick"}),
-        ("battle_requiem", {}),
-        ("battle_requiem", {"seats": 4}),
-        ("battle_requiem", {"teams": [0, 1, 0, 1]}),
-    ],
-)
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
 def test_copies_go_on_alike_and_share_nothing(game, options):
-    env = SingleAgentEnv(game, **options)
+    env = SingleAgentEnv(game, opponent="random", seat="alternate", **options)
     _, info = env.reset(seed=1)
     env.step(np.flatnonzero(info["action_mask"])[0])
-    twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
     results = []
-    for one in (env, *twins):
-        seen = []
+    for one in (env, copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
         generator = np.random.default_rng(0)
-        while True:
-            observation, reward, terminated, truncated, _ = one.step(
-                generator.choice(np.flatnonzero(one.action_masks()))
-            )
-            seen.append((observation.tobytes(), reward))
-            if terminated or truncated:
-                break
-        seen.append(episode(one, generator)[0])
-        results.append(seen)
+        results.append((play_on(one, generator), episode(one, generator)))
     assert results[0] == results[1] == results[2]
 
 
@@ -153,7 +145,7 @@ def test_an_illegal_action_loses_or_raises_as_asked_and_the_next_game_is_untouch
     with pytest.raises(IllegalAction, match=r"reset\(\)"):
         env.step(0)
     generator = np.random.default_rng(0)
-    assert episode(env, generator, seed=8)[0] == episode(other, np.random.default_rng(0), seed=8)[0]
+    assert episode(env, generator, seed=8) == episode(other, np.random.default_rng(0), seed=8)
     strict = SingleAgentEnv("tiny", illegal="raise", seat=0)
     _, info = strict.reset(seed=3)
     before = strict.state.copy()
@@ -174,8 +166,7 @@ def test_use_out_of_order_is_one_sentence():
 
 def test_a_capped_game_is_truncated_and_says_why():
     env = SingleAgentEnv("tiny", max_tricks=2)
-    _, _, info = episode(env, np.random.default_rng(0))
-    assert "cap" in info["outcome"]
+    assert "cap" in episode(env, np.random.default_rng(0)).outcome
     observation, info = env.reset()
     while True:
         observation, _, terminated, truncated, info = env.step(np.argmax(info["action_mask"]))
@@ -211,21 +202,14 @@ def test_bad_arguments_are_one_sentence(arguments, error, message):
         SingleAgentEnv(**{"game": "tiny", **arguments})
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("BedroomBattle", {"challenges": "skip"}),
-        ("BattleRequiem", {}),
-        ("BattleRequiem", {"seats": 4}),
-        ("BattleRequiem", {"teams": [0, 1, 0, 1]}),
-    ],
-)
-def test_the_registered_environment_is_found_and_learns_with_maskable_ppo(name, options):
+@pytest.mark.parametrize(("game", "options"), GAMES[1:], ids=str)
+def test_the_registered_environment_is_found_and_learns_with_maskable_ppo(game, options):
     from sb3_contrib import MaskablePPO
 
     import cardzoo.envs  # noqa: F401 - registers it
 
-    env = gymnasium.make(f"cardzoo/{name}-v0", opponent="random", **options)
+    title = "".join(word.capitalize() for word in game.split("_"))
+    env = gymnasium.make(f"cardzoo/{title}-v0", opponent="random", **options)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         observation, info = env.reset(seed=1)
@@ -235,14 +219,16 @@ def test_the_registered_environment_is_found_and_learns_with_maskable_ppo(name, 
     model.learn(64)
 
 
-@pytest.mark.parametrize("game", ["bedroom_battle", "battle_requiem"])
-def test_after_an_illegal_action_the_table_is_drawn_and_nothing_can_be_played(game):
-    env = SingleAgentEnv(game, seat=0, render_mode="ansi")
+@pytest.mark.parametrize(("game", "options"), GAMES[1:], ids=str)
+def test_after_an_illegal_action_the_table_is_drawn_and_nothing_can_be_played(game, options):
+    env = SingleAgentEnv(game, seat=0, render_mode="ansi", **options)
     _, info = env.reset(seed=1)
-    env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
+    legal = int(np.flatnonzero(info["action_mask"])[0])
+    _, reward, terminated, _, _ = env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
+    assert (reward, terminated) == (-1, True)
     assert isinstance(env.render(), str)
     assert not env.action_masks().any()
     with pytest.raises(IllegalAction, match="over"):
-        env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        env.step(legal)
     env.reset()
     assert env.action_masks().any()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar, Self
 
@@ -85,3 +86,19 @@ class Heuristic(Agent):
         clone = copy.copy(self)
         clone.reset(seed)
         return clone
+
+
+class Strategist(Heuristic):
+    """A strategy of a game's kernel that needs nothing but the rules.
+
+    Attributes:
+        decide: the kernel, `decide(worlds, start, stop, rules, strategy, masks, actions)`; arguments as of `choose`.
+    """
+
+    decide: ClassVar[Callable[..., None]]
+
+    def choose(
+        self, worlds: Records, start: int, stop: int, masks: NDArray[np.bool_], actions: NDArray[np.int64]
+    ) -> None:
+        """Write the actions of decisions start..stop-1."""
+        type(self).decide(worlds, start, stop, self.game.rules, self.strategy, masks, actions)

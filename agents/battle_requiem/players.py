@@ -11,40 +11,32 @@ All three see what their seat sees, attack with their largest armaments, and aim
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from cardzoo.agents.battle_requiem.strategies import choose
 from cardzoo.agents.battle_requiem.worth import BRAWLER, DUELIST, TACTICIAN
-from cardzoo.agents.heuristic import Heuristic
-from cardzoo.envs.core.records import Records
+from cardzoo.agents.heuristic import Strategist
 
 
-class Strategist(Heuristic):
+class Player(Strategist):
     """A strategy of `strategies`."""
 
-    def choose(
-        self, worlds: Records, start: int, stop: int, masks: NDArray[np.bool_], actions: NDArray[np.int64]
-    ) -> None:
-        """Write the actions of decisions start..stop-1."""
-        choose(worlds, start, stop, self.game.rules, self.strategy, masks, actions)
+    decide = staticmethod(choose)
 
 
-class Brawler(Strategist):
+class Brawler(Player):
     """Attacks with all it has and defends with the best card; the simple player."""
 
     own_name = "brawler"
     strategy = BRAWLER
 
 
-class Duelist(Strategist):
+class Duelist(Player):
     """Takes the largest immediate swing of HP; the greedy player."""
 
     own_name = "duelist"
     strategy = DUELIST
 
 
-class Tactician(Strategist):
+class Tactician(Player):
     """Values tempo, kills and the quality of its cards; the planning player."""
 
     own_name = "tactician"

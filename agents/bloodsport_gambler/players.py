@@ -9,39 +9,31 @@ All three use what their seat sees, and nothing of the sampled world that it doe
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from cardzoo.agents.bloodsport_gambler.strategies import BOOKMAKER, FIXER, PUNTER, choose
-from cardzoo.agents.heuristic import Heuristic
-from cardzoo.envs.core.records import Records
+from cardzoo.agents.heuristic import Strategist
 
 
-class Strategist(Heuristic):
+class Player(Strategist):
     """A strategy of `strategies`."""
 
-    def choose(
-        self, worlds: Records, start: int, stop: int, masks: NDArray[np.bool_], actions: NDArray[np.int64]
-    ) -> None:
-        """Write the actions of decisions start..stop-1."""
-        choose(worlds, start, stop, self.game.rules, self.strategy, masks, actions)
+    decide = staticmethod(choose)
 
 
-class Punter(Strategist):
+class Punter(Player):
     """Plays no cards and bets by printed numbers; the simple player."""
 
     own_name = "punter"
     strategy = PUNTER
 
 
-class Bookmaker(Strategist):
+class Bookmaker(Player):
     """Looks at all it can and bets by estimated chances; the greedy player."""
 
     own_name = "bookmaker"
     strategy = BOOKMAKER
 
 
-class Fixer(Strategist):
+class Fixer(Player):
     """Looks where it pays, rigs fights and saves its bankroll; the planning player."""
 
     own_name = "fixer"

@@ -10,40 +10,32 @@ All three use what their seat sees, and nothing of the sampled world that it doe
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from cardzoo.agents.heuristic import Heuristic
+from cardzoo.agents.heuristic import Strategist
 from cardzoo.agents.teddies_vs_monsters.strategies import choose
 from cardzoo.agents.teddies_vs_monsters.values import BRAWLER, BUILDER, PLANNER
-from cardzoo.envs.core.records import Records
 
 
-class Strategist(Heuristic):
+class Player(Strategist):
     """A strategy of `strategies`."""
 
-    def choose(
-        self, worlds: Records, start: int, stop: int, masks: NDArray[np.bool_], actions: NDArray[np.int64]
-    ) -> None:
-        """Write the actions of decisions start..stop-1."""
-        choose(worlds, start, stop, self.game.rules, self.strategy, masks, actions)
+    decide = staticmethod(choose)
 
 
-class Builder(Strategist):
+class Builder(Player):
     """Fills its rooms and never fights; the simple player."""
 
     own_name = "builder"
     strategy = BUILDER
 
 
-class Brawler(Strategist):
+class Brawler(Player):
     """Takes the best swing of symbols per tick; the greedy player."""
 
     own_name = "brawler"
     strategy = BRAWLER
 
 
-class Planner(Strategist):
+class Planner(Player):
     """Plans rooms against its cards and defends in the claim window; the planning player."""
 
     own_name = "planner"

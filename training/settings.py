@@ -105,7 +105,12 @@ class RunSettings(Section):
 
     total_steps: int = Field(2_000_000, ge=1, description="learner decisions in all")
     num_envs: int = Field(256, ge=1, le=65536, description="games played at the same time")
-    threads: int = Field(2, ge=1, le=64, description="threads of the game engine and of the network")
+    threads: int = Field(
+        2,
+        ge=1,
+        le=64,
+        description="threads of engine and network; with two runs on two cores 1 each, or they wait for each other",
+    )
     checkpoint_every: int = Field(500_000, ge=1, description="learner decisions between two checkpoints")
     keep_checkpoints: int = Field(5, ge=1, description="newest checkpoints that are kept; older ones are deleted")
     evaluate_every: int = Field(

@@ -49,8 +49,8 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"objective": "fate", "finished_seat": "restart", "max_rounds": 6},
     ],
     "teddies_vs_monsters": [
-        {"keys_to_win": 1, "max_rounds": 2},
-        {"seats": 4, "open_team": True, "partner_sleeve": "always", "keys_to_win": 1, "max_rounds": 2},
+        {"keys_to_win": 1, "max_rounds": 1, "max_sudden": 1},
+        {"seats": 4, "open_team": True, "partner_sleeve": "always", "keys_to_win": 1, "max_rounds": 1, "max_sudden": 0},
         {"allow_mistakes": True, "start_hand": "face_down", "keys_to_win": 1, "max_rounds": 1, "max_sudden": 1},
     ],
 }

@@ -16,7 +16,7 @@ ONE_KEY = {"keys_to_win": 1, "max_rounds": 2}  # of Teddies vs Monsters, whose r
 GAMES: dict[str, list[tuple[dict[str, Any], int]]] = {  # options, and how many games
     "tiny": [(dict(options), 20) for options in recorded_games()["tiny"].variants.values()],
     "last_one": [(dict(options), 3) for options in recorded_games()["last_one"].variants.values()],
-    "bedroom_battle": [(dict(options), 2) for options in recorded_games()["bedroom_battle"].variants.values()],
+    "bedroom_battle": [(dict(options), 1) for options in recorded_games()["bedroom_battle"].variants.values()],
     "battle_requiem": [
         ({}, 1),
         ({"seats": 3, "characters": "draft", "returns": "placement", "heal_cap": "start"}, 1),

@@ -244,7 +244,7 @@ def assert_recoverable(at: State, seat: int) -> None:
         check(at, seat, seen)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), options=st.sampled_from(GAMES))
 def test_what_a_seat_may_know_is_in_its_observation(seed: int, options: dict[str, Any]) -> None:
     """Section 8 the other way round: nothing a seat may know is lost in the encoding."""

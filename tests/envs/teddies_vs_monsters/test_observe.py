@@ -317,7 +317,7 @@ def assert_recoverable(at: State, seat: int) -> None:
     assert np.abs(rebuilt(Seen(at.game, vector)) - wide(at, seat)).max() < 1e-5
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), options=st.sampled_from(GAMES))
 def test_a_wider_observation_is_a_function_of_this_one(seed: int, options: dict[str, Any]) -> None:
     """All that was left out can be worked out from what is there, all through random games."""

@@ -25,7 +25,7 @@ from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.records import Records
 
 
-class Strategist(Heuristic):
+class Player(Heuristic):
     """A strategy of `strategies`."""
 
     def __init__(self, game: Game, seed: int = 0, threads: int = 1) -> None:
@@ -41,21 +41,21 @@ class Strategist(Heuristic):
         choose(worlds, start, stop, self.game.rules, self._values, scratch, work, self.strategy, masks, actions)
 
 
-class Brawler(Strategist):
+class Brawler(Player):
     """Spends its biggest number first; the simple player."""
 
     own_name = "brawler"
     strategy = BRAWLER
 
 
-class Bidder(Strategist):
+class Bidder(Player):
     """Takes the lead with the cheapest sufficient card; the greedy player."""
 
     own_name = "bidder"
     strategy = BIDDER
 
 
-class Steward(Strategist):
+class Steward(Player):
     """Draws cards first and spends them only where they pay; the planning player."""
 
     own_name = "steward"

@@ -204,11 +204,6 @@ def packed_starts(tables: CardTables) -> NDArray[np.int64]:
     return out
 
 
-def pair_sets(tables: CardTables) -> NDArray[np.int64]:
-    """Types with two symbols, int64 (TEAMS,)."""
-    return np.array([_bits(int(card[FILLS]) == 2 for card in own) for own in tables.cards], np.int64)
-
-
 def colour_sets(tables: CardTables, column: int) -> NDArray[np.int64]:
     """Types whose colour in a column (STRIKE, UNLOCK) matches, int64 (TEAMS, NUM_COLOURS), by the colour to match."""
     sets = np.zeros((TEAMS, NUM_COLOURS), np.int64)
@@ -217,9 +212,9 @@ def colour_sets(tables: CardTables, column: int) -> NDArray[np.int64]:
     return sets
 
 
-def column_sets(tables: CardTables, column: int) -> NDArray[np.int64]:
-    """Types with a number above 0 in a column, int64 (TEAMS,)."""
-    return np.array([_bits(int(card[column]) > 0 for card in own) for own in tables.cards], np.int64)
+def column_sets(tables: CardTables, column: int, least: int = 1) -> NDArray[np.int64]:
+    """Types with at least a number in a column, int64 (TEAMS,)."""
+    return np.array([_bits(int(card[column]) >= least for card in own) for own in tables.cards], np.int64)
 
 
 def _bits(members: Iterable[bool]) -> int:

@@ -55,7 +55,7 @@ class ParallelTable(ParallelEnv[str, Observation, int]):
         self.action_spaces = self._table.action_spaces
         self._wait = np.zeros(game.num_actions, np.int8)
         self._wait[game.parse("wait")] = 1
-        self._asked: dict[int, NDArray[np.int8]] = {}  # the masks of the seats that choose, in seat order
+        self._asked: dict[int, NDArray[np.bool_]] = {}  # the masks of the seats that choose, in seat order
         self._kept: dict[int, int] = {}  # choices of this tick that have not been carried out
         self._shown: dict[str, Observation] = {}
 
@@ -129,7 +129,7 @@ class ParallelTable(ParallelEnv[str, Observation, int]):
         before = self._asked
         first = table.actor
         assert first is not None
-        self._asked = {first: table.action_mask().astype(np.int8)}
+        self._asked = {first: table.action_mask()}
         record = table.states[0]
         if int(record.picked) == NO_CARD and not self._kept:
             for seat in range(first + 1, self.game.num_seats):
@@ -141,7 +141,10 @@ class ParallelTable(ParallelEnv[str, Observation, int]):
             agent = self.possible_agents[seat]
             self._shown[agent] = {**self._shown[agent], "action_mask": self._wait}
         for seat, mask in self._asked.items():
-            self._shown[self.possible_agents[seat]] = {"observation": table.observe(seat), "action_mask": mask}
+            self._shown[self.possible_agents[seat]] = {
+                "observation": table.observe(seat),
+                "action_mask": mask.astype(np.int8),
+            }
 
     def _after_partner(self, seat: int) -> bool:
         """Whether a seat is asked after its partner, whose act it may see."""
@@ -158,7 +161,7 @@ class ParallelTable(ParallelEnv[str, Observation, int]):
             raise IllegalAction(f"{agent} has to choose an action, and there is none for it.")
         number = self.game.action_number(actions[agent])
         if not mask[number]:
-            raise IllegalAction(refusal(self.game, number, mask.astype(np.bool_), seat, agent))
+            raise IllegalAction(refusal(self.game, number, mask, seat, agent))
         return number
 
     def _observations(self) -> dict[str, Observation]:
@@ -166,8 +169,8 @@ class ParallelTable(ParallelEnv[str, Observation, int]):
         return {agent: {name: values.copy() for name, values in shown.items()} for agent, shown in self._shown.items()}
 
 
-def mask_of(table: State, seat: int) -> NDArray[np.int8]:
-    """The legal actions of an idle seat, int8 (A,), as if it were asked now."""
+def mask_of(table: State, seat: int) -> NDArray[np.bool_]:
+    """The legal actions of an idle seat, bool (A,), as if it were asked now."""
     world = table.copy()
     world.states[0].actor = seat
-    return world.action_mask().astype(np.int8)
+    return world.action_mask()

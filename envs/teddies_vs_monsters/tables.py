@@ -24,7 +24,6 @@ from cardzoo.envs.teddies_vs_monsters.cards import (
     fit_sets,
     packed_singles,
     packed_starts,
-    pair_sets,
     place_symbols,
 )
 from cardzoo.envs.teddies_vs_monsters.state import (
@@ -129,7 +128,7 @@ def rules_record(tables: CardTables, levels: tuple[int, ...], options: dict[str,
     record.num_pool = len(pool)
     record.fits[:bedrooms] = fit_sets(tables)
     record.fillers[:] = column_sets(tables, FILLS)
-    record.pairs[:] = pair_sets(tables)
+    record.pairs[:] = column_sets(tables, FILLS, 2)
     record.units[:] = packed_singles(tables)
     record.starts[:bedrooms] = packed_starts(tables)
     record.strikers[:] = colour_sets(tables, STRIKE)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from cardzoo.envs import load
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.core.records import Record
 from cardzoo.envs.teddies_vs_monsters.cards import FILL_A, FILLS, LENGTH, symbols_match
@@ -36,6 +37,19 @@ def shuffled_table(game: Game, rng: np.random.Generator) -> tuple[Record, int]:
             if fitting:
                 append(s, r, seat, room, int(rng.choice(fitting)))
     return s, seat
+
+
+def wrong_open_and_claimed() -> tuple[Record, Any]:
+    """A wrong row, one that is open and a claimed one, and a hand not looked at yet; the record and the rules."""
+    game = load("teddies_vs_monsters", allow_mistakes=True, start_hand="face_down")
+    rooms = {
+        1: {"bedroom": "b2_01", "teddies": {"row": ["heart", "heart"]}},
+        2: {"bedroom": "b2_05", "teddies": {"row": ["heart", "star", "star"]}},
+        3: {"bedroom": "b1_01", "claimed": "teddies", "teddies": {"row": ["heart", "star", "moon"]}},
+    }
+    players = {"teddies_0": {"hand": ["heart", "moon"], "sleeve": ["star", "star"], "face_down": True}}
+    state = game.from_position({"rooms": rooms, "players": players})
+    return state.states[0], game.rules[0]
 
 
 def cards_of(s: Record, rules: Any, seat: int) -> tuple[Symbols, ...]:

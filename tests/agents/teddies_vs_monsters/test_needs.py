@@ -15,7 +15,7 @@ from cardzoo.envs.core.records import Record
 from cardzoo.envs.teddies_vs_monsters.cards import FILLS, LENGTH
 from cardzoo.envs.teddies_vs_monsters.rows import readings_left
 from cardzoo.envs.teddies_vs_monsters.supply import held, supply_of
-from tests.support.teddies_rows import cards_of, plain_shortage, shuffled_table
+from tests.support.teddies_rows import cards_of, plain_shortage, shuffled_table, wrong_open_and_claimed
 from tests.support.teddies_vs_monsters import CUSTOM_CARDS
 
 
@@ -85,16 +85,7 @@ def test_ready_rooms_are_those_that_the_rules_let_be_completed(game: Game) -> No
 
 
 def test_wrong_and_claimed_rows_are_not_ready() -> None:
-    game = load("teddies_vs_monsters", allow_mistakes=True, start_hand="face_down")
-    rules = game.rules[0]
-    rooms = {
-        1: {"bedroom": "b2_01", "teddies": {"row": ["heart", "heart"]}},
-        2: {"bedroom": "b2_05", "teddies": {"row": ["heart", "star", "star"]}},
-        3: {"bedroom": "b1_01", "claimed": "teddies", "teddies": {"row": ["heart", "star", "moon"]}},
-    }
-    players = {"teddies_0": {"hand": ["heart", "moon"], "sleeve": ["star", "star"], "face_down": True}}
-    state = game.from_position({"rooms": rooms, "players": players})
-    s = state.states[0]
+    s, rules = wrong_open_and_claimed()
     supply = supply_of(s, rules, 0)
     assert ready_rooms(s, rules, 0, supply) == 0
     s.face_down[0] = 0

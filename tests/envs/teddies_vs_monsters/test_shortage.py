@@ -11,7 +11,7 @@ from cardzoo.envs import load
 from cardzoo.envs.core.game import Game
 from cardzoo.envs.teddies_vs_monsters.shortage import HOPELESS, shortage
 from cardzoo.envs.teddies_vs_monsters.supply import supply_of
-from tests.support.teddies_rows import cards_of, plain_shortage, shuffled_table
+from tests.support.teddies_rows import cards_of, plain_shortage, shuffled_table, wrong_open_and_claimed
 from tests.support.teddies_vs_monsters import CUSTOM_CARDS
 
 
@@ -33,16 +33,7 @@ def test_shortage_is_the_least_of_all_ways(game: Game) -> None:
 
 
 def test_wrong_and_claimed_rows_and_hands_not_looked_at() -> None:
-    game = load("teddies_vs_monsters", allow_mistakes=True, start_hand="face_down")
-    rules = game.rules[0]
-    rooms = {
-        1: {"bedroom": "b2_01", "teddies": {"row": ["heart", "heart"]}},
-        2: {"bedroom": "b2_05", "teddies": {"row": ["heart", "star", "star"]}},
-        3: {"bedroom": "b1_01", "claimed": "teddies", "teddies": {"row": ["heart", "star", "moon"]}},
-    }
-    players = {"teddies_0": {"hand": ["heart", "moon"], "sleeve": ["star", "star"], "face_down": True}}
-    state = game.from_position({"rooms": rooms, "players": players})
-    s = state.states[0]
+    s, rules = wrong_open_and_claimed()
     supply = supply_of(s, rules, 0)
     assert supply == (2 << 8, 0, 0, 0)  # the stars of the sleeve
     assert shortage(s, rules, 0, 0, supply) == HOPELESS

@@ -29,7 +29,6 @@ class Pool:
     Attributes:
         agents: the players; "latest" and "past" are slots for snapshots.
         names: a group name for each: "latest", "past", a heuristic player's name, or "random".
-        partner: index of the newest snapshot, which also plays the learner's teammates in team games.
         snapshots: file names, oldest first.
     """
 
@@ -75,7 +74,6 @@ class Pool:
             self.agents.append(ModelAgent(game, network, name=name, sample=settings.sample, seed=own_seed))
             self.names.append(name)
             weights.append(share)
-        self.partner = self._slots[0]
         self._weights = np.array(weights) / sum(weights)
 
     def assign(self, count: int) -> npt.NDArray[np.intp]:

@@ -59,8 +59,8 @@ class NetworkSettings(Section):
 class PoolSettings(Section):
     """Who plays the other seats while the learner learns. The shares need not add up to 1: they are weights.
 
-    Every other seat draws its own player by them; with teams every other team draws one for all its seats, and the
-    learner's own teammates are played by the newest snapshot.
+    Every other seat draws its own player by them; with teams every other team draws one for all its seats, while the
+    learner plays all seats of its own.
     """
 
     latest: Share = Field(0.4, description="share of opponents that are the newest snapshot of the learner itself")

@@ -21,15 +21,11 @@ NO_INFO: dict[str, Any] = {}
 
 
 class Opponents(Protocol):
-    """Who plays the other seats; `cardzoo.training.pool.Pool` is one."""
+    """Who plays the other teams; `cardzoo.training.pool.Pool` is one."""
 
     @property
     def agents(self) -> Sequence[Agent]:
         """The players; a game names its opponents by the index."""
-
-    @property
-    def partner(self) -> int:
-        """Index of the player that sits on the learner's own team; only asked for if a game has teams."""
 
     def assign(self, count: int) -> npt.NDArray[np.intp]:
         """Choose `count` opponents: (count,) indices into `agents`."""
@@ -39,41 +35,41 @@ class GameResult(NamedTuple):
     """A game that is over for the learner."""
 
     opponents: tuple[int, ...]
-    """Indices into the pool: who plays the other teams (without teams: seats), in their order from the learner's on."""
-    seat: int
-    """The learner's."""
+    """Indices into the pool: who plays the other teams, in their order from the learner's on."""
+    team: int
+    """The learner's; without teams, its seat."""
     returned: float
-    """The learner's return."""
+    """The learner's return: the mean of its seats'."""
     points: float
     """Its share of the win: 1 alone, less if others have the same return. A learner that leaves while others play on
     has won if its return is above all others'."""
-    reached: bool
-    """Whether it reached the game's goal, see `Game.reached`."""
+    reached: float
+    """The share of its seats that reached the game's goal, see `Game.reached`."""
     decisions: int
-    """How many the learner made."""
+    """How many the learner made, for all its seats."""
     truncated: bool
     """Whether a cap ended it."""
 
 
 class SelfPlayVecEnv(VecEnv):
-    """N games of any number of seats, in which one seat learns and a pool of opponents plays the others.
+    """N games of any number of seats, in which one team learns and a pool of opponents plays the others.
 
-    One step of the learner is one step here: the opponents move inside `step` until every game waits for the learner
-    again. The rules that follow from it:
+    A seat without a team is a team of one. One step of the learner is one step here: the opponents move inside `step`
+    until every game waits for one of the learner's seats again. The rules that follow from it:
 
-    - The reward of a step is everything the learner's seat got from its own action up to its next decision or the end
-      of the game, so also what arrives on an opponent's move. What it gets in a new game before its first decision
-      there is added to the reward of that decision's step.
-    - The seat that learns goes round from game to game, over all seats; row k starts with seat k mod S.
-    - Every other team is played by one player of the pool, drawn anew for each game; without teams that is one for
-      each other seat. The learner's own teammates are played by the pool's `partner`, its newest snapshot: a team is
-      what one player makes of it, as in a comparison, and a snapshot stands still while its learner changes.
-    - When the learner's seat has left a game that others play on, the game is over for the learner: it is done, with
-      its whole return, and the row begins a new game instead of playing the old one out.
+    - The learner decides for all seats of its team, each from what that seat sees: a team is what one player makes of
+      it, as in a comparison, and every decision made for it is one to learn from.
+    - The reward of a step is what the learner's team (the mean of its seats) got from the learner's action up to its
+      next decision or the end of the game, so also what arrives on an opponent's move. What it gets in a new game
+      before its first decision there is added to the reward of that decision's step.
+    - The team that learns goes round from game to game, over all T teams; row k starts with team k mod T.
+    - Every other team is played by one player of the pool, drawn anew for each game.
+    - When all of the learner's seats have left a game that others play on, the game is over for the learner: it is
+      done, with its whole return, and the row begins a new game instead of playing the old one out.
     - A game in which the learner never gets to decide makes no step; it is counted in `games_without_decision`.
     - When a game ends, `dones` is true, the observation and mask already belong to the next game, and the info holds
-      "terminal_observation" (what the learner's seat saw at the end), "TimeLimit.truncated", "episode" ({"r": return,
-      "l": decisions, "t": 0.0}), "opponents" (indices into the pool) and "seat".
+      "terminal_observation" (what the first of the learner's seats saw at the end), "TimeLimit.truncated", "episode"
+      ({"r": return, "l": decisions, "t": 0.0}), "opponents" (indices into the pool) and "team".
     - `action_masks()` are those of the observations that were returned last; all arrays are the caller's to keep.
 
     Attributes:
@@ -87,7 +83,7 @@ class SelfPlayVecEnv(VecEnv):
         Args:
             game: what is played.
             num_envs: games at once, N.
-            opponents: who plays the other seats.
+            opponents: who plays the other teams.
             seed: fixes the deals.
             threads: of the game engine; changes no result.
         """
@@ -101,6 +97,10 @@ class SelfPlayVecEnv(VecEnv):
         self._actions: npt.NDArray[np.int64] | None = None
         self._results: list[GameResult] = []
         self._teams = np.array(game.teams)
+        # Who belongs to each team, (T, S), as the seats' weights in a mean.
+        self._members = np.equal.outer(np.arange(game.num_teams), self._teams).astype(np.float32)
+        self._members /= self._members.sum(axis=1, keepdims=True)
+        self._bits = ((self._members > 0) << np.arange(game.num_seats)).sum(axis=1).astype(np.uint8)  # as in `left`
         self._seats_leave = has_left(game.dtype)
         limit = game.observation_limit
         observation_space = spaces.Box(-limit, limit, (game.observation_size,), np.float32)
@@ -111,9 +111,9 @@ class SelfPlayVecEnv(VecEnv):
         seed = self._seeds[0]
         self._reset_seeds()
         self._reset_options()
-        self._seat = (self._rows % self.game.num_seats).astype(np.int8)
-        self._members = np.zeros((self.num_envs, self.game.num_teams), dtype=np.intp)  # who plays each team
-        self._choose_members(self._rows)
+        self._team = self._rows % self.game.num_teams
+        self._players = np.zeros((self.num_envs, self.game.num_teams), dtype=np.intp)  # who plays each other team
+        self._choose_players(self._rows)
         self._carried = np.zeros(self.num_envs, dtype=np.float32)  # earned before the first decision of a new game
         self._length = np.zeros(self.num_envs, dtype=np.int64)  # learner's decisions in the game that is played
         self._return = np.zeros(self.num_envs, dtype=np.float32)
@@ -150,14 +150,11 @@ class SelfPlayVecEnv(VecEnv):
             listed[row] = info
         return self._observations, rewards, dones, listed
 
-    def _choose_members(self, rows: npt.NDArray[np.intp]) -> None:
-        """Seat players for new games in `rows`."""
+    def _choose_players(self, rows: npt.NDArray[np.intp]) -> None:
+        """Give the other teams players for new games in `rows`."""
         others = self.game.num_teams - 1
-        own = self._teams[self._seat[rows]]
-        if others < self.game.num_seats - 1:  # nobody else plays a team of one
-            self._members[rows, own] = self._opponents.partner
-        places = (own[:, None] + 1 + np.arange(others)) % self.game.num_teams
-        self._members[rows[:, None], places] = self._opponents.assign(len(rows) * others).reshape(len(rows), others)
+        places = (self._team[rows][:, None] + 1 + np.arange(others)) % self.game.num_teams
+        self._players[rows[:, None], places] = self._opponents.assign(len(rows) * others).reshape(len(rows), others)
 
     def _remember(self) -> None:
         """Copy what the next step of the batch overwrites."""
@@ -172,14 +169,15 @@ class SelfPlayVecEnv(VecEnv):
     ) -> None:
         """Move opponents until every game waits for the learner."""
         while True:
-            waiting = np.flatnonzero(self._step.actor != self._seat)
+            teams = self._teams[self._step.actor]
+            waiting = np.flatnonzero(teams != self._team)
             if not len(waiting):
                 return
             actions = np.full(self.num_envs, -1, dtype=np.int64)
             table = Decisions.of_batch(
                 self.game, self._batch.states, self._step.actor, self._step.observations, self._step.action_mask
             )
-            whose = self._members[waiting, self._teams[self._step.actor[waiting]]]
+            whose = self._players[waiting, teams[waiting]]
             for number in np.unique(whose):
                 rows = waiting[whose == number]
                 agent = self._opponents.agents[number]
@@ -195,7 +193,7 @@ class SelfPlayVecEnv(VecEnv):
     ) -> None:
         """Book the rewards of one move everywhere, and what follows from games that ended for the learner with it."""
         step = self._step
-        earned = step.rewards[self._rows, self._seat]
+        earned = (step.rewards * self._members[self._team]).sum(axis=1)
         # A game that ended earlier in this step is a new one by now: its rewards belong to the next step.
         rewards += np.where(dones, 0, earned)
         self._carried += np.where(dones, earned, 0)
@@ -211,45 +209,48 @@ class SelfPlayVecEnv(VecEnv):
                 else:
                     rewards[row] = 0
                 continue
-            seat = int(self._seat[row])
-            result, seen = self._outcome(int(row), seat, bool(step.done[row]))
+            result, seen = self._outcome(int(row), bool(step.done[row]))
             dones[row] = True
             infos[int(row)] = {
                 "terminal_observation": seen,
                 "TimeLimit.truncated": result.truncated,
                 "episode": {"r": result.returned, "l": result.decisions, "t": 0.0},
                 "opponents": result.opponents,
-                "seat": seat,
+                "team": result.team,
             }
             self._results.append(result)
         self._length[ended] = 0
-        self._seat[ended] = (self._seat[ended] + 1) % self.game.num_seats
-        self._choose_members(ended)
+        self._team[ended] = (self._team[ended] + 1) % self.game.num_teams
+        self._choose_players(ended)
         self._step = self._batch.begin(ended)  # the last word on `step`: its rewards and flags are gone now
 
     def _given_up(self) -> npt.NDArray[np.bool_]:
         """Where the learner has left a game that others play on: bool (N,)."""
         if not self._seats_leave:
             return np.zeros(self.num_envs, dtype=np.bool_)
-        return (self._batch.states["left"] >> self._seat) & 1 == 1
+        bits = self._bits[self._team]
+        return (self._batch.states["left"] & bits) == bits
 
-    def _outcome(self, row: int, seat: int, over: bool) -> tuple[GameResult, npt.NDArray[np.float32]]:
-        """How the game that ended for the learner in a row went, and what its seat saw last."""
-        step, states, teams = self._step, self._batch.states, self.game.teams
+    def _outcome(self, row: int, over: bool) -> tuple[GameResult, npt.NDArray[np.float32]]:
+        """How the game that ended for the learner in a row went, and what the first of its seats saw last."""
+        step, states, game = self._step, self._batch.states, self.game
+        team = int(self._team[row])
+        seats = np.flatnonzero(self._members[team])
         if over:
             returns = step.final_returns[row].astype(np.float64)
-            seen = step.final_observations[row, seat].copy()
+            seen = step.final_observations[row, seats[0]].copy()
         else:
-            returns = self.game.returns(states, row)
-            seen = self.game.observe(states, row, seat)
-        points = float(win_shares(team_returns(returns[None], teams))[0, teams[seat]])
-        members = np.roll(self._members[row], -teams[seat])[1:]
+            returns = game.returns(states, row)
+            seen = game.observe(states, row, int(seats[0]))
+        by_team = team_returns(returns[None], game.teams)
+        points = float(win_shares(by_team)[0, team])
+        players = np.roll(self._players[row], -team)[1:]
         result = GameResult(
-            opponents=tuple(int(member) for member in members),
-            seat=seat,
-            returned=float(np.float32(returns[seat])),
+            opponents=tuple(int(player) for player in players),
+            team=team,
+            returned=float(np.float32(by_team[0, team])),
             points=points if over or points == 1 else 0.0,
-            reached=bool(self.game.reached(states[row : row + 1])[seat]),
+            reached=float(game.reached(states[row : row + 1])[seats].mean()),
             decisions=int(self._length[row]),
             truncated=over and bool(step.truncated[row]),
         )

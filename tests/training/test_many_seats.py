@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 from cardzoo.agents.base import Agent
-from cardzoo.agents.model import ModelInfo, NetworkSizes
 from cardzoo.agents.random import RandomAgent, sample_legal
 from cardzoo.envs.core import registry
-from cardzoo.training.pool import Pool
 from cardzoo.training.run import Run, resume
-from cardzoo.training.settings import PoolSettings
 from cardzoo.training.teacher import play_lesson
 from cardzoo.training.vec_env import SelfPlayVecEnv
 from tests.last_one import LastOne
@@ -30,13 +27,12 @@ class Members:
 
     def __init__(self, game, count, seed=0):
         self.agents = [Witness(game, number) for number in range(count)]
-        self.partner = count - 1
         self._generator = np.random.default_rng(seed)
         self.assigned = 0
 
     def assign(self, count):
         self.assigned += count
-        return self._generator.integers(len(self.agents) - 1, size=count)  # never the partner
+        return self._generator.integers(len(self.agents), size=count)
 
 
 class Witness(RandomAgent):
@@ -63,7 +59,7 @@ def test_summed_rewards_equal_the_returns_of_the_learners_games(options):
     game = LastOne(**options)
     env = SelfPlayVecEnv(game, 40, Members(game, 3), seed=2)
     sums, length = np.zeros(40), np.zeros(40, np.int64)
-    seats = [[] for _ in range(40)]
+    teams = [[] for _ in range(40)]
     returns, truncated = [], 0
     for rewards, dones, infos in play(env, 60):
         sums += rewards
@@ -75,7 +71,7 @@ def test_summed_rewards_equal_the_returns_of_the_learners_games(options):
             assert len(info["opponents"]) == game.num_teams - 1
             assert info["terminal_observation"][game.observations["lives"]].shape == (6,)
             truncated += info["TimeLimit.truncated"]
-            seats[row].append(info["seat"])
+            teams[row].append(info["team"])
             returns.append(sums[row])
             sums[row] = length[row] = 0
     assert min(returns) == -1
@@ -83,13 +79,13 @@ def test_summed_rewards_equal_the_returns_of_the_learners_games(options):
     assert (truncated > 0) == ("max_moves" in options)
     results = env.take_results()
     assert sorted(result.returned for result in results) == pytest.approx(sorted(returns), abs=1e-6)
-    assert {result.seat for result in results} == set(range(game.num_seats))
+    assert {result.team for result in results} == set(range(game.num_teams))
     assert all(0 <= result.points <= 1 for result in results)
     assert all(result.points == 1 for result in results if result.returned == 1)
     assert all(result.points == 0 for result in results if result.returned == -1)
-    for row, own in enumerate(seats):  # round the table; seats are passed over in games without a decision
-        assert own[0] == row % game.num_seats or env.games_without_decision
-        passed_over = np.diff(own) % game.num_seats != 1
+    for row, own in enumerate(teams):  # round the table; teams are passed over in games without a decision
+        assert own[0] == row % game.num_teams or env.games_without_decision
+        passed_over = np.diff(own) % game.num_teams != 1
         assert not passed_over.any() or env.games_without_decision
 
 
@@ -98,7 +94,7 @@ def test_every_seat_learns_equally_often():
     env = SelfPlayVecEnv(game, 50, Members(game, 3), seed=2)
     for _ in play(env, 150):
         pass
-    counts = np.bincount([result.seat for result in env.take_results()], minlength=5)
+    counts = np.bincount([result.team for result in env.take_results()], minlength=5)
     assert counts.sum() > 1000
     assert counts.max() - counts.min() < 0.1 * counts.mean()
 
@@ -112,7 +108,7 @@ def test_a_game_that_the_learner_has_left_is_over_for_it_at_once_and_not_played_
     for _ in range(60):
         _, _, dones, infos = env.step(sample_legal(env.action_masks(), generator))
         states = env._batch.states
-        assert not ((states.left >> env._seat) & 1).any()  # no learner sits in a game that it has left
+        assert not ((states.left >> env._team) & 1).any()  # no learner sits in a game that it has left
         for row in np.flatnonzero(dones):
             lives = infos[row]["terminal_observation"][game.observations["lives"]]
             early += np.count_nonzero(lives) > 1
@@ -132,7 +128,7 @@ def test_results_depend_neither_on_threads_nor_on_the_number_of_rows(options):
 
     class One:
         def __init__(self):
-            self.agents, self.partner = [Highest(game, "highest")], 0
+            self.agents = [Highest(game, "highest")]
 
         def assign(self, count):
             return np.zeros(count, np.intp)
@@ -156,52 +152,51 @@ def test_without_teams_each_other_seat_has_its_own_player():
     env.reset()
     for row in range(100):
         for other in range(4):
-            if other != env._seat[row]:
+            if other != env._team[row]:
                 players = [k for k, agent in enumerate(env._opponents.agents) if (row, other) in agent.asked]
                 assert len(players) <= 1
-                assert all(env._members[row, other] == player for player in players)
-    met = {tuple(env._members[row][np.arange(4) != env._seat[row]]) for row in range(100)}
+                assert all(env._players[row, other] == player for player in players)
+    met = {tuple(env._players[row][np.arange(4) != env._team[row]]) for row in range(100)}
     assert len(met) > 15  # of 27
     assert env._opponents.assigned == 300
 
 
-def test_a_team_is_played_by_one_player_and_the_learners_own_by_the_partner():
-    game = LastOne(seats=6, team_size=2, lives=9)
+@pytest.mark.parametrize("options", [{"seats": 6, "team_size": 2}, {"seats": 6, "team_size": 3}])
+def test_the_learner_decides_for_every_seat_of_its_team_and_one_player_for_each_other(options):
+    game = LastOne(**options, lives=9)
     members = Members(game, 4)
     env = SelfPlayVecEnv(game, 60, members, seed=2)
     env.reset()
-    learner_seat = env._seat.copy()
-    teams = np.array(game.teams)
-    env.step(np.argmax(env.action_masks(), axis=1))  # no team is out so early
-    assert (env._seat == learner_seat).all()
-    partners = others = 0
-    for row in range(60):
+    learners, teams = env._team.copy(), np.array(game.teams)
+    rows = np.arange(60)
+    decided = {(row, env._step.actor[row]) for row in rows}
+    for _ in range(4):
+        env.step(np.argmax(env.action_masks(), axis=1))
+        decided |= {(row, env._step.actor[row]) for row in rows}
+    assert (env._team == learners).all()  # no game is over so early
+    others = 0
+    for row in rows:
         for seat in range(6):
             players = [k for k, agent in enumerate(members.agents) if (row, seat) in agent.asked]
-            if seat == learner_seat[row]:
+            if teams[seat] == learners[row]:
                 assert players == []
-            elif teams[seat] == teams[learner_seat[row]]:
-                assert players in ([], [members.partner])
-                partners += len(players)
+                assert (row, seat) in decided
             else:
-                assert members.partner not in players
-                assert players in ([], [env._members[row, teams[seat]]])
-                others += len(players)
-    assert partners > 30
-    assert others > 100
+                assert players == [env._players[row, teams[seat]]]
+                assert (row, seat) not in decided
+                others += 1
+    assert others == 60 * (6 - game.num_seats // game.num_teams)
 
 
-def test_the_partner_of_the_pool_is_its_newest_snapshot(tmp_path):
+def test_what_the_learner_sees_is_what_the_seat_that_decides_may_see():
     game = LastOne(seats=4, team_size=2)
-    info = ModelInfo.of(game, NetworkSizes(game.observation_size, 3, (8,), (), ()), 0, {})
-    pool = Pool(game, PoolSettings(heuristics={}, latest=0, past=0, random=1), info, tmp_path, 0)
-    assert pool.names[pool.partner] == "latest"
-    env = SelfPlayVecEnv(game, 8, pool, seed=1)
+    env = SelfPlayVecEnv(game, 40, Members(game, 2), seed=3)
     env.reset()
-    rows = np.arange(8)
-    own = env._teams[env._seat]
-    assert (env._members[rows, own] == pool.partner).all()
-    assert {pool.names[k] for k in env._members[rows, 1 - own]} == {"random"}
+    for _ in play(env, 30):
+        for row in range(40):
+            seat = int(env._step.actor[row])
+            np.testing.assert_array_equal(env._observations[row], game.observe(env._batch.states, row, seat))
+            np.testing.assert_array_equal(env.action_masks()[row], env._step.action_mask[row])
 
 
 def test_a_game_of_one_seat_is_played_alone():

@@ -61,7 +61,7 @@ def test_summed_rewards_equal_the_returns_of_the_learners_games_losses_included(
         sums += rewards
         for row in np.flatnonzero(dones):
             assert sums[row] == pytest.approx(infos[row]["episode"]["r"])
-            seats.add(infos[row]["seat"])
+            seats.add(infos[row]["team"])
             returns.append(sums[row])
             sums[row] = 0
     assert seats == {0, 1}
@@ -76,7 +76,7 @@ def test_a_loss_that_arrives_on_the_opponents_move_reaches_the_learner(tiny):
     for _, _, rewards, dones, infos in play(env, 40, lambda masks: sample_legal(masks, generator)):
         for row in np.flatnonzero(dones):
             assert rewards[row] == infos[row]["episode"]["r"]
-            results[infos[row]["seat"]].append(rewards[row])
+            results[infos[row]["team"]].append(rewards[row])
     for seat in (0, 1):
         assert {-1.0, 1.0} <= set(results[seat])
 
@@ -89,7 +89,7 @@ def test_what_is_earned_before_the_first_decision_belongs_to_the_first_step():
     for _, _, rewards, dones, infos in play(env, 40, lambda masks: np.zeros(len(masks), dtype=np.int64)):
         sums += rewards
         for row in np.flatnonzero(dones):
-            seen.append((infos[row]["seat"], float(sums[row]), infos[row]["episode"]["r"]))
+            seen.append((infos[row]["team"], float(sums[row]), infos[row]["episode"]["r"]))
             sums[row] = 0
     assert all(got == pytest.approx(want) for _, got, want in seen)
     # Seat 1 is paid 0.5 by seat 0's mistake before it ever decides.
@@ -105,7 +105,7 @@ def test_games_in_which_the_learner_never_decides_are_counted_and_make_no_step()
         for row in np.flatnonzero(dones):
             finished += 1
             assert infos[row]["episode"]["l"] > 0
-            assert infos[row]["seat"] == 0  # as seat 1 it never gets to decide
+            assert infos[row]["team"] == 0  # as seat 1 it never gets to decide
     assert finished > 10
     assert env.games_without_decision >= finished - 6
 
@@ -116,7 +116,7 @@ def test_seats_alternate_from_game_to_game(tiny):
     seats = [[], [], []]
     for _, _, _, dones, infos in play(env, 50, lambda masks: sample_legal(masks, generator)):
         for row in np.flatnonzero(dones):
-            seats[row].append(infos[row]["seat"])
+            seats[row].append(infos[row]["team"])
     for row in range(3):
         assert seats[row] == [(row + k) % 2 for k in range(len(seats[row]))]
 

@@ -35,8 +35,7 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
       return any more. In a team game a seat that is out goes on as long as its team may still earn something.
     - A game that ends, or that this seat leaves, before it is ever to decide is dealt anew within `reset`, and counted
       in `games_without_decision`.
-    - ``info`` also has "seat" and at the end of an episode "outcome" (why it ended) and "winners" (seats; none while
-      others play on).
+    - ``info`` also has "seat", and at the end of an episode what `Game.ending` says.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium declares its type
@@ -147,12 +146,10 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         info = self._info()
         if not state.has_left(self._seat):
             return self._observe(), reward, False, False, info
+        info |= self.game.ending(state.states, self._seat)
         outcome = state.outcome
-        if outcome is None:
-            info["outcome"], info["winners"] = f"seat {self._seat} is out, others play on", ()
-            return self._observe(), reward, True, False, info
-        info["outcome"], info["winners"] = outcome.reason, outcome.winners
-        return self._observe(), reward, not outcome.truncated, outcome.truncated, info
+        truncated = outcome is not None and outcome.truncated
+        return self._observe(), reward, not truncated, truncated, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions, bool (A,); what MaskablePPO looks for. None is legal when the episode is over."""

@@ -1,4 +1,4 @@
-"""What is printed on cards, on one line each, and other words for people."""
+"""What is printed on cards, on one line each, and other words and facts for people."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any, Final
 
+from cardzoo.envs.bloodsport_gambler.state import IN, STATUSES
 from cardzoo.envs.core.fields import alternatives
 
 WIDTH: Final = 100
@@ -26,6 +27,19 @@ def describe_card(card: Any) -> str:
 def effects_text(effects: Sequence[Any]) -> str:
     """The effects of a card."""
     return ", ".join(str(effect) for effect in effects)
+
+
+def fate_of(s: Any, seat: int) -> dict[str, Any] | None:
+    """The first result of a seat, its round, and the fate that it brought (tier, roll 1 to 6, total); None without."""
+    if int(s.result[seat]) == IN:
+        return None
+    return {
+        "result": STATUSES[int(s.result[seat])],
+        "round": int(s.done_round[seat]),
+        "tier": int(s.fate_tier[seat]),
+        "roll": int(s.fate_roll[seat]),
+        "total": int(s.fate_total[seat]),
+    }
 
 
 def seats_text(seats: Sequence[int]) -> str:

@@ -14,7 +14,7 @@ from cardzoo.envs.bloodsport_gambler.card_file import CARDS_YAML, GamblerCardFil
 from cardzoo.envs.bloodsport_gambler.cards import KIND, SABOTAGE
 from cardzoo.envs.bloodsport_gambler.cards import tables as card_tables
 from cardzoo.envs.bloodsport_gambler.checks import PROBLEMS, changes, problems
-from cardzoo.envs.bloodsport_gambler.describe import describe_card, seats_text
+from cardzoo.envs.bloodsport_gambler.describe import describe_card, fate_of, seats_text
 from cardzoo.envs.bloodsport_gambler.information import resample
 from cardzoo.envs.bloodsport_gambler.legal import legal
 from cardzoo.envs.bloodsport_gambler.observe import observation_layout, observe
@@ -163,3 +163,7 @@ class BloodsportGambler(Game):
         else:
             winners = tuple(seat for seat in range(self.num_seats) if results[seat] == PAID_OFF)
         return Outcome(f"{', '.join(said)}, in round {round_no}", winners, False)
+
+    def ending(self, states: Records, seat: int) -> dict[str, Any]:
+        """See `Game.ending`; also "fate": see `fate_of`."""
+        return {**super().ending(states, seat), "fate": fate_of(states[0], seat)}

@@ -8,6 +8,7 @@ import numpy as np
 
 from cardzoo.envs.bloodsport_gambler.actions import SPOT_NAMES
 from cardzoo.envs.bloodsport_gambler.cards import WEAPON_TYPES
+from cardzoo.envs.bloodsport_gambler.describe import fate_of
 from cardzoo.envs.bloodsport_gambler.notation import (
     FIGHT_NAMES,
     MOD_KEYS,
@@ -24,7 +25,6 @@ from cardzoo.envs.bloodsport_gambler.state import (
     BET,
     FIGHTS,
     FIRST_LOAN,
-    IN,
     LOANS,
     NO_CARD,
     NOBODY,
@@ -127,21 +127,8 @@ class _Writer:
             "playing": bool(s.playing[seat]),
             "passed": bool(s.passed[seat]),
             "result": STATUSES[int(s.result[seat])],
-            "fate": self.fate(seat),
+            "fate": fate_of(s, seat),
             "pool": actions.mapping(s.pool[seat]),
-        }
-
-    def fate(self, seat: int) -> dict[str, Any] | None:
-        """The first result of a seat and the fate that it brought."""
-        s = self.s
-        if int(s.result[seat]) == IN:
-            return None
-        return {
-            "result": STATUSES[int(s.result[seat])],
-            "round": int(s.done_round[seat]),
-            "tier": int(s.fate_tier[seat]),
-            "roll": int(s.fate_roll[seat]),
-            "total": int(s.fate_total[seat]),
         }
 
     # --- the table

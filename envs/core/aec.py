@@ -64,6 +64,8 @@ class TableEnv(AECEnv[str, Observation, int | None]):
     The mask of a seat that is not to act is all zeros; the seat to act has its own also while others' steps with None
     come first.
 
+    The infos are empty until the game is over for a seat, and then say what `Game.ending` does.
+
     An illegal action raises `IllegalAction` and changes nothing; so does one after the end, or None while a seat lives.
     """
 
@@ -249,8 +251,10 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             return
         self._acting = None
         ended = self.truncations if self._truncated.item() else self.terminations
-        for name in self.agents:
-            ended[name] = True
+        for seat, name in enumerate(names):
+            if name in ended:
+                ended[name] = True
+                self.infos[name] = self.game.ending(self._states, seat)
         after = names.index(agent) + 1
         self.agent_selection = next(name for name in names[after:] + names[:after] if name in ended)
 
@@ -258,8 +262,9 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         """End the game for the seats that have left it; their steps with None come before the actor's."""
         left = int(self._states["left"][0])
         for seat, name in enumerate(self.possible_agents):
-            if left >> seat & 1 and name in self.terminations:
+            if left >> seat & 1 and not self.terminations.get(name, True):
                 self.terminations[name] = True
+                self.infos[name] = self.game.ending(self._states, seat)
         self._deads_step_first()
 
     def _refusal(self, agent: str, action: Any) -> str:

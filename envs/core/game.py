@@ -160,6 +160,17 @@ class Game(ABC):
     def outcome(self, states: Records) -> Outcome | None:
         """Say how states[0] ended; None while it goes on."""
 
+    def ending(self, states: Records, seat: int) -> dict[str, Any]:
+        """What the info of a seat says when the game is over for it, as it is in states[0].
+
+        Returns:
+            "outcome": why it ended, in words; "winners": seats, none while others play on. Games may add to it.
+        """
+        outcome = self.outcome(states)
+        if outcome is None:
+            return {"outcome": f"seat {seat} is out, others play on", "winners": ()}
+        return {"outcome": outcome.reason, "winners": outcome.winners}
+
     def factions(self, states: Records) -> NDArray[np.str_] | None:
         """What each seat plays as in `states` (n,), e.g. a character: str (n, S). None: there is no such thing."""
         return None

@@ -83,7 +83,7 @@ class ParallelTable(ParallelEnv[str, Observation, int]):
             actions: an action of every seat that is asked, by agent; of others it is not looked at.
 
         Returns:
-            Observations, rewards of this step, terminations, truncations and infos (empty), all by agent.
+            Observations, rewards of this step, terminations, truncations and infos (see `TableEnv`), all by agent.
 
         Raises:
             IllegalAction: an action is missing or not legal, or no game is on. Nothing was changed.
@@ -107,7 +107,7 @@ class ParallelTable(ParallelEnv[str, Observation, int]):
             }
         else:
             self._ask(state)
-        return self._observations(), rewards, terminations, truncations, {agent: {} for agent in agents}
+        return self._observations(), rewards, terminations, truncations, dict(table.infos)
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
         """The same object each time: Dict of the observation's and the mask's boxes."""

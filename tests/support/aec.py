@@ -23,7 +23,7 @@ UNAVOIDABLE = (
 )
 DUPLICATES = [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]
 
-# (agent, observation, mask, reward, terminated, truncated, action): what `last` returned, arrays as bytes
+# (agent, observation, mask, reward, terminated, truncated, info, action): what `last` returned, arrays as bytes
 Entry = tuple[Any, ...]
 
 
@@ -39,9 +39,9 @@ def strict_warnings() -> Iterator[None]:
 
 def seen(env: Any) -> Entry:
     """What the selected agent is shown, as far as it can be compared: an entry without the action."""
-    observation, reward, terminated, truncated, _ = env.last()
+    observation, reward, terminated, truncated, info = env.last()
     views = (observation["observation"].tobytes(), observation["action_mask"].tobytes())
-    return (env.agent_selection, *views, reward, terminated, truncated)
+    return (env.agent_selection, *views, reward, terminated, truncated, info)
 
 
 def take_turn(env: Any, choose: np.random.Generator) -> Entry:
@@ -74,12 +74,13 @@ def check_game(env: Any, game: Game, seed: int, choose: np.random.Generator) -> 
     state, batch = game.new_state(seed), BatchEnv(game, 1, seed=seed)
     step = batch.reset()
     totals, ended, left_early = np.zeros(game.num_seats), [], 0
-    for agent, observation, mask, reward, terminated, truncated, action in history:
+    for agent, observation, mask, reward, terminated, truncated, info, action in history:
         seat = game.agents.index(agent)
         totals[seat] += reward
         assert observation == state.observe(seat).tobytes()
         assert mask == state.action_mask(seat).astype(np.int8).tobytes()
         assert (terminated or truncated) == state.has_left(seat)
+        assert info == (game.ending(state.states, seat) if state.has_left(seat) else {})
         if action is None:
             ended.append(seat)
             left_early += not state.is_over

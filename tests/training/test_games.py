@@ -33,22 +33,22 @@ RETURNS = [
 
 
 @pytest.mark.parametrize(("name", "options", "capped"), RETURNS)
-def test_the_learners_rewards_are_its_games_returns_in_all_seats(name, options, capped):
+def test_the_learners_rewards_are_its_games_returns_in_all_teams(name, options, capped):
     game = load(name, **options)
     generator = np.random.default_rng(0)
     env = SelfPlayVecEnv(game, 32, Members(game, 3), seed=3)
     env.reset()
-    sums, seats, returns, truncated = np.zeros(32), set(), [], 0
+    sums, teams, returns, truncated = np.zeros(32), set(), [], 0
     for _ in range(200):
         _, rewards, dones, infos = env.step(sample_legal(env.action_masks(), generator))
         sums += rewards
         for row in np.flatnonzero(dones):
             assert sums[row] == pytest.approx(infos[row]["episode"]["r"], abs=1e-5)
             truncated += infos[row]["TimeLimit.truncated"]
-            seats.add(infos[row]["seat"])
+            teams.add(infos[row]["team"])
             returns.append(sums[row])
             sums[row] = 0
-    assert seats == set(range(game.num_seats))
+    assert teams == set(range(game.num_teams))
     assert len(returns) > 30
     assert (truncated > 0.9 * len(returns)) == (truncated > 0) == capped
     if not capped:

@@ -57,12 +57,12 @@ def test_both_interfaces_play_the_same_game(name: str) -> None:
                     assert both.game.text(int(legal[0])) == "wait"
             assert actions
             together += len(actions) > 1
-            observations, rewards, terminations, truncations, _ = both.step(actions)
+            observations, rewards, terminations, truncations, infos = both.step(actions)
             for agent, reward in rewards.items():
                 totals[agent] += reward
         assert at_once == one_by_one
         assert totals == returns
-        assert (terminations, truncations) == (aec.terminations, aec.truncations)
+        assert (terminations, truncations, infos) == (aec.terminations, aec.truncations, aec.infos)
         assert all(not seen["action_mask"].any() for seen in observations.values())
         assert together > 0
 

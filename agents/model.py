@@ -42,6 +42,7 @@ class NetworkSizes:
         policy: widths of the policy's own hidden layers.
         value: widths of the value's own hidden layers.
         activation: one of ACTIVATIONS.
+        standardize: whether the trunk begins with a fixed `Standardize`.
     """
 
     observation_size: int
@@ -50,6 +51,7 @@ class NetworkSizes:
     policy: tuple[int, ...] = (256,)
     value: tuple[int, ...] = (256,)
     activation: str = "relu"
+    standardize: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class PolicyNetwork(nn.Module):
         super().__init__()
         self.sizes = sizes
         self._copies: tuple[nn.Module, nn.Module] | None = None
-        self.trunk = mlp(sizes.observation_size, sizes.trunk, sizes.activation)
+        self.trunk = mlp(sizes.observation_size, sizes.trunk, sizes.activation, sizes.standardize)
         width = sizes.trunk[-1] if sizes.trunk else sizes.observation_size
         self.policy = mlp(width, sizes.policy, sizes.activation)
         self.policy_out = nn.Linear(sizes.policy[-1] if sizes.policy else width, sizes.num_actions)
@@ -124,9 +126,27 @@ def bfloat16_copy(module: nn.Module) -> nn.Module:
     return copy.deepcopy(module).bfloat16()
 
 
-def mlp(inputs: int, widths: tuple[int, ...], activation: str) -> nn.Sequential:
-    """Linear layers with an activation after each."""
-    layers: list[nn.Module] = []
+class Standardize(nn.Module):
+    """A fixed shift and scale of each feature: (x - mean) * scale.
+
+    Optimizers find their way much faster when features vary around 0, all about as much.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.mean: torch.Tensor
+        self.scale: torch.Tensor
+        self.register_buffer("mean", torch.zeros(size))
+        self.register_buffer("scale", torch.ones(size))
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """(n, D) to (n, D)."""
+        return (observations - self.mean) * self.scale
+
+
+def mlp(inputs: int, widths: tuple[int, ...], activation: str, standardize: bool = False) -> nn.Sequential:
+    """Linear layers with an activation after each; before them, if asked for, a `Standardize`."""
+    layers: list[nn.Module] = [Standardize(inputs)] if standardize else []
     for before, after in pairwise((inputs, *widths)):
         layers += [nn.Linear(before, after), ACTIVATIONS[activation]()]
     return nn.Sequential(*layers)

@@ -16,9 +16,10 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 from torch.distributions import Distribution
 
-from cardzoo.agents.model import ACTIVATIONS, MASKED_LOGIT, NetworkSizes, bfloat16_copy, mlp
+from cardzoo.agents.model import ACTIVATIONS, MASKED_LOGIT, NetworkSizes, Standardize, bfloat16_copy, mlp
 from cardzoo.envs.core.errors import CardzooError
 from cardzoo.envs.core.game import Game
+from cardzoo.training.features import feature_statistics
 from cardzoo.training.settings import NetworkSettings, PPOSettings
 from cardzoo.training.vec_env import SelfPlayVecEnv
 
@@ -30,10 +31,12 @@ class TrainingDiverged(CardzooError):
 class Trunk(BaseFeaturesExtractor):
     """The layers that policy and value share."""
 
-    def __init__(self, observation_space: spaces.Box, widths: tuple[int, ...], activation: str) -> None:
+    def __init__(
+        self, observation_space: spaces.Box, widths: tuple[int, ...], activation: str, standardize: bool
+    ) -> None:
         size = int(observation_space.shape[0])
         super().__init__(observation_space, features_dim=widths[-1] if widths else size)
-        self.layers = mlp(size, widths, activation)
+        self.layers = mlp(size, widths, activation, standardize)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Float32 (n, D) to (n, last width)."""
@@ -145,6 +148,9 @@ def bfloat16_is_fast() -> bool:
     return bool(check and check())
 
 
+LEAST_DEVIATION = 0.1
+"""Added to the standard deviation of a feature, so that one that seldom moves does not shout when it does."""
+
 # Names of the same tensors in the learner's policy and in a `PolicyNetwork`.
 PREFIXES = {
     "features_extractor.layers.": "trunk.",
@@ -172,6 +178,18 @@ def load_network_tensors(policy: MaskableActorCriticPolicy, tensors: dict[str, t
             for prefix, own in PREFIXES.items():
                 if name.startswith(prefix):
                     tensor.copy_(tensors[own + name.removeprefix(prefix)])
+
+
+def standardize_features(
+    policy: MaskableActorCriticPolicy, mean: npt.NDArray[np.float32], deviation: npt.NDArray[np.float32]
+) -> None:
+    """Set the shift and scale of the trunk's `Standardize`, from each feature's mean and standard deviation, (D,)."""
+    trunk = policy.features_extractor
+    assert isinstance(trunk, Trunk)
+    first = trunk.layers[0]
+    assert isinstance(first, Standardize)
+    first.mean.copy_(torch.from_numpy(mean))
+    first.scale.copy_(torch.from_numpy(1 / (deviation + LEAST_DEVIATION)))
 
 
 def sharpen(policy: MaskableActorCriticPolicy, factor: float) -> None:
@@ -217,6 +235,7 @@ def network_sizes(game: Game, settings: NetworkSettings) -> NetworkSizes:
         policy=tuple(settings.policy),
         value=tuple(settings.value),
         activation=settings.activation,
+        standardize=settings.standardize,
     )
 
 
@@ -225,7 +244,11 @@ def make_ppo(env: SelfPlayVecEnv, ppo: PPOSettings, network: NetworkSettings, se
     first, last = ppo.learning_rate, ppo.final_learning_rate
     policy_kwargs: dict[str, Any] = {
         "features_extractor_class": Trunk,
-        "features_extractor_kwargs": {"widths": tuple(network.trunk), "activation": network.activation},
+        "features_extractor_kwargs": {
+            "widths": tuple(network.trunk),
+            "activation": network.activation,
+            "standardize": network.standardize,
+        },
         "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
         "activation_fn": ACTIVATIONS[network.activation],
         "half": uses_half(network),
@@ -252,4 +275,6 @@ def make_ppo(env: SelfPlayVecEnv, ppo: PPOSettings, network: NetworkSettings, se
         device="cpu",
     )
     model.entropy_range = (ppo.entropy, ppo.final_entropy)
+    if network.standardize:
+        standardize_features(model.policy, *feature_statistics(env.game))
     return model

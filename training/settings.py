@@ -51,6 +51,9 @@ class NetworkSettings(Section):
     policy: list[Width] = Field([256], description="widths of the policy's own hidden layers")
     value: list[Width] = Field([256], description="widths of the value's own hidden layers")
     activation: Literal["relu", "tanh", "silu"] = Field("relu", description="activation after each hidden layer")
+    standardize: bool = Field(
+        False, description="shift and scale each feature by its mean and deviation in random games; fixed from then on"
+    )
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="arithmetic of hidden layers in training; auto: bfloat16 where the processor is made for it"
     )

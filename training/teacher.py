@@ -106,7 +106,7 @@ def play_lesson(
     running = np.ones(count, dtype=np.bool_)
     returns = np.zeros((count, game.num_seats), dtype=np.float32)
     capped = np.zeros(count, dtype=np.bool_)
-    kept: list[tuple[npt.NDArray[np.intp], npt.NDArray[np.int8], Lesson]] = []
+    kept: list[tuple[npt.NDArray[np.intp], npt.NDArray[np.int8], Lesson]] = []  # games, seats
     while running.any():
         rows = np.flatnonzero(running)
         decisions = Decisions.of_batch(game, batch.states, step.actor, step.observations, step.action_mask).subset(rows)
@@ -131,13 +131,16 @@ def play_lesson(
         running &= ~ended
     games = np.concatenate([rows for rows, _, _ in kept])
     seats = np.concatenate([seats for _, seats, _ in kept])
-    good = ~capped[games]
-    return Lesson(
-        np.concatenate([part.observations for _, _, part in kept])[good],
-        np.concatenate([part.masks for _, _, part in kept])[good],
-        np.concatenate([part.actions for _, _, part in kept])[good],
-        returns[games, seats][good],
+    lesson = Lesson(
+        np.concatenate([part.observations for _, _, part in kept]),
+        np.concatenate([part.masks for _, _, part in kept]),
+        np.concatenate([part.actions for _, _, part in kept]),
+        returns[games, seats],
     )
+    if not capped.any():  # the observations are gigabytes: copying them once more takes a quarter of the time
+        return lesson
+    good = ~capped[games]
+    return Lesson(*(values[good] for values in lesson))
 
 
 def _learn(

@@ -10,6 +10,7 @@ import pytest
 from cardzoo.agents.base import Agent
 from cardzoo.agents.random import RandomAgent, sample_legal
 from cardzoo.envs.core import registry
+from cardzoo.training.arena import play_matches
 from cardzoo.training.run import Run, resume
 from cardzoo.training.teacher import play_lesson
 from cardzoo.training.vec_env import SelfPlayVecEnv
@@ -259,6 +260,22 @@ def test_a_teachers_lesson_holds_each_seats_own_return(options):
     assert len(lesson.returns) == len(lesson.actions) > 200
     assert {-1.0, 1.0} <= set(lesson.returns.tolist())
     assert lesson.masks[np.arange(len(lesson.actions)), lesson.actions].all()
+
+
+@pytest.mark.parametrize(("lives", "moves", "kept"), [(9, 3, False), (3, 9, True)])
+def test_a_lesson_leaves_out_the_games_that_were_cut_off(lives, moves, kept):
+    game = LastOne(seats=3, lives=lives, max_moves=moves)
+    records = play_matches(game, [RandomAgent(game, 1)], np.zeros((80, 3), np.intp), game.new_states(80, 5))
+    assert records.truncated.any()
+    assert records.truncated.all() != kept
+    generator = np.random.default_rng(0)
+    players = RandomAgent(game, 1), RandomAgent(game, 2)
+    lesson = play_lesson(game, *players, 80, student_share=0, random_share=0, generator=generator)
+    assert len(lesson.actions) == len(lesson.masks) == len(lesson.observations) == len(lesson.returns)
+    assert (len(lesson.actions) > 0) == kept
+    assert len(lesson.actions) < 80 * moves
+    # Cut off, the living share the first places: nobody has 1, and of three that live all have 0.
+    assert not kept or lesson.returns.max() == 1
 
 
 @pytest.fixture

@@ -96,7 +96,9 @@ def _parser() -> argparse.ArgumentParser:
         help="games per pairing (default 1000), and of mixed tables; with one seat games per player",
     )
     evaluate.add_argument(
-        "--keep-seats", action="store_true", help="the first of two players keeps seat 0, for handicaps by seat"
+        "--keep-seats",
+        action="store_true",
+        help="the first player keeps seat 0 (team 0), for handicaps by seat",
     )
     evaluate.add_argument("--seed", type=_seed, default=0, help="fixes everything (default 0)")
     evaluate.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="changes no result")

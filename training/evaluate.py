@@ -125,8 +125,8 @@ def evaluate(
         threads: chunks of games played at the same time; changes nothing in the result.
         agents: the players themselves, if they are not to be made from their specs.
         against_first: play only the pairings of the first player.
-        keep_seats: the first player of a pairing always has seat 0, so that options by seat are handicaps of players;
-            only where two seats give an `Evaluation`.
+        keep_seats: the first player of a pairing always plays team 0 (without teams: seat 0), so that options by seat
+            are handicaps of players; only with two teams whose returns sum to 0.
         store: file that finished chunks are added to; if it exists already and belongs to the same comparison, only
             the missing chunks are played. Deleted by nobody but the caller.
         progress: called with (games finished, games in all).
@@ -143,8 +143,8 @@ def evaluate(
         )
     if games < 1:
         raise ConfigError(f"games per pairing must be at least 1, not {games}")
-    if keep_seats and not for_two:
-        raise ConfigError("seats can be kept only in games of two seats whose returns sum to 0")
+    if keep_seats and not (game.num_teams == 2 and game.zero_sum):
+        raise ConfigError("seats can be kept only in games of two seats or two teams whose returns sum to 0")
     if agents is None:
         agents = [make_agent(player.spec, game, seed=seed) for player in players]
     if not for_two:
@@ -156,6 +156,7 @@ def evaluate(
             seed=seed,
             threads=threads,
             against_first=against_first,
+            keep_seats=keep_seats,
             store=store,
             progress=progress,
         )

@@ -62,7 +62,8 @@ def tournament_table(result: Tournament) -> str:
         lines.append("wins: who has the highest return, shared by all that have it")
     if result.pairs:
         title = f"one against {size - 1} others" if size > 2 else "pairing"
-        lines += ["", f"{title}: {result.games_per_pair} games each, every {unit} in turn on the same deals"]
+        turns = f"the first player on {unit} 0" if result.seats_kept else f"every {unit} in turn"
+        lines += ["", f"{title}: {result.games_per_pair} games each, {turns} on the same deals"]
         if size == 2 and not result.zero_sum:
             lines[-1] += "; a line for each side, named first"
         lines += _rows("pairing", result.pairs, result, width)

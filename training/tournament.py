@@ -87,6 +87,7 @@ class Tournament:
         goal: what `Score.reached` counts, see `Game.goal`; "" for nothing.
         zero_sum: see `Game.zero_sum`.
         pairs: one `first` against `second` on all other teams.
+        seats_kept: whether the first player of a pairing plays team 0 in all of them.
         mixed: each player among all; empty if only the first player's pairings were asked for, or they say it all.
         mixed_games: how many were played for that; 0 if `mixed` sums the pairings up.
         seats: each seat's advantage, over all games; empty in a game of one team.
@@ -103,6 +104,7 @@ class Tournament:
     teams: list[int]
     deals: int
     games_per_pair: int
+    seats_kept: bool
     mixed_games: int
     players: list[Player]
     pairs: list[Score]
@@ -128,27 +130,30 @@ def tournament(
     seed: int = 0,
     threads: int = 1,
     against_first: bool = False,
+    keep_seats: bool = False,
     store: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Tournament:
     """Play all pairings and the mixed line-ups; arguments as for `evaluate.evaluate`.
 
     `games` is for each pairing, and for all mixed line-ups together; both are rounded up to whole deals. In a game of
-    one team it is for each player.
+    one team it is for each player. `keep_seats`, with two teams, leaves out the mixed line-ups.
     """
     size = game.num_teams
     numbers = range(len(players))
     asked = itertools.combinations(numbers, 2) if size == 2 else itertools.permutations(numbers, 2)
     pairs = [pair for pair in asked if size > 1 and (not against_first or pair[0] == 0)]
     both_sides = size == 2 and not game.zero_sum
-    deals = game.new_states(-(-games // min(size, len(players))), seed)
-    pair_deals = -(-games // size)
-    tables = [_Games(game, np.tile(one_against_others(size), (pair_deals, 1, 1))) for _ in pairs]
-    if not pairs or not (against_first or both_sides):
+    deals = game.new_states(games if keep_seats else -(-games // min(size, len(players))), seed)
+    pattern = one_against_others(size)[:1] if keep_seats else one_against_others(size)
+    pair_deals = -(-games // len(pattern))
+    tables = [_Games(game, np.tile(pattern, (pair_deals, 1, 1))) for _ in pairs]
+    if not pairs or not (against_first or both_sides or keep_seats):
         mixed_deals = games if size == 1 else -(-games // len(players))
         tables.append(_Games(game, mixed_lineups(len(players), size, mixed_deals, seed)))
     mixed = tables[len(pairs) :]
-    chunks = Chunks(store, {**identity(game, players, seed, games), "kept": list(KEPT)})
+    kept = {"kept": list(KEPT), **({"keep_seats": True} if keep_seats else {})}
+    chunks = Chunks(store, {**identity(game, players, seed, games), **kept})
     total = sum(table.lineups[..., 0].size for table in tables)
     finished = 0
     failures: list[str] = []
@@ -189,7 +194,8 @@ def tournament(
         seed=seed,
         teams=list(game.teams),
         deals=max(len(table.lineups) for table in tables),
-        games_per_pair=pair_deals * size if pairs else 0,
+        games_per_pair=pair_deals * len(pattern) if pairs else 0,
+        seats_kept=keep_seats,
         mixed_games=sum(table.lineups[..., 0].size for table in mixed),
         players=list(players),
         pairs=[_score(game, players[a].label, players[b].label, [part]) for (a, b), part in sides.items()],

@@ -73,7 +73,7 @@ class SelfPlayVecEnv(VecEnv):
     - `action_masks()` are those of the observations that were returned last; all arrays are the caller's to keep.
 
     Attributes:
-        episode_results: what happened since the last `take_results`.
+        game: what is played.
         games_without_decision: games that ended before the learner's first decision.
     """
 
@@ -116,7 +116,6 @@ class SelfPlayVecEnv(VecEnv):
         self._choose_players(self._rows)
         self._carried = np.zeros(self.num_envs, dtype=np.float32)  # earned before the first decision of a new game
         self._length = np.zeros(self.num_envs, dtype=np.int64)  # learner's decisions in the game that is played
-        self._return = np.zeros(self.num_envs, dtype=np.float32)
         self._step = self._batch.reset(seed) if seed is not None else self._batch.reset()
         self._let_opponents_move(self._carried, np.zeros(self.num_envs, dtype=np.bool_), {})
         self._remember()

@@ -70,9 +70,10 @@ def test_kept_seats_give_the_first_player_seat_0_in_every_game(tiny):
     assert "seats rotated" in table(mirrored)
 
 
-def test_seats_are_kept_only_where_two_seats_play_against_each_other():
-    with pytest.raises(ConfigError, match="seats can be kept only in games of two seats"):
-        evaluate(LastOne(seats=3), parse_players("random"), 10, keep_seats=True)
+@pytest.mark.parametrize("options", [{"seats": 3}, {"seats": 6, "team_size": 2}])
+def test_seats_are_kept_only_where_two_play_against_each_other(options):
+    with pytest.raises(ConfigError, match="seats can be kept only in games of two seats or two teams"):
+        evaluate(LastOne(**options), parse_players("random"), 10, keep_seats=True)
 
 
 def test_listing_order_makes_no_difference(tiny):

@@ -369,6 +369,33 @@ def test_only_pairings_of_the_first_player_on_request():
     assert len(result.seats) == 3
 
 
+def test_with_kept_seats_the_first_player_plays_team_0_in_every_game(monkeypatch, tmp_path):
+    """Copies of a player without chance then win what their teams win."""
+    game = LastOne(seats=4, team_size=2)
+    seen = []
+
+    def recorded(game, agents, seating, deals, **rest):
+        seen.append(seating)
+        return play_matches(game, agents, seating, deals, **rest)
+
+    monkeypatch.setattr(module, "play_matches", recorded)
+    players = parse_players("lowest,lowest@copy")
+    store = tmp_path / "store.jsonl"
+    result = evaluate(game, players, 301, seed=1, keep_seats=True, store=store)
+    assert (np.concatenate(seen) == game.teams).all()
+    assert result.seats_kept
+    assert (result.games_per_pair, result.deals, result.mixed) == (301, 301, [])
+    (pair,) = result.pairs
+    assert pair.games == 301
+    assert [seat.rate.value for seat in result.seats] == [
+        pair.rate.value if team == 0 else pytest.approx(1 - pair.rate.value) for team in game.teams
+    ]
+    assert "301 games each, the first player on team 0" in table(result)
+    with pytest.raises(ConfigError, match="another comparison"):
+        evaluate(game, players, 301, seed=1, store=store)
+    assert "every team in turn" in table(evaluate(game, players, 20, seed=1))
+
+
 def test_a_failing_player_loses_those_games_and_the_rest_goes_on():
     result = evaluate(LastOne(seats=4), parse_players("faulty,random"), 200, seed=1)
     one, other = result.pairs

@@ -88,7 +88,8 @@ def test_steps_of_seats_that_leave(lives, actor, action, options, leaving, follo
     for seat, reward in leaving.items():  # one after the other, in seat order
         assert env.agent_selection == f"seat_{seat}"
         observation, earned, terminated, truncated, info = env.last()
-        assert (earned, terminated, truncated, info) == (pytest.approx(reward), True, False, {})
+        assert (earned, terminated, truncated) == (pytest.approx(reward), True, False)
+        assert info == {"outcome": f"seat {seat} is out, others play on", "winners": ()}
         np.testing.assert_array_equal(observation["observation"], table.observe(seat))
         assert not observation["action_mask"].any()
         env.step(None)
@@ -98,8 +99,8 @@ def test_steps_of_seats_that_leave(lives, actor, action, options, leaving, follo
         assert not any(env.rewards.values())
         assert env.unwrapped.table == table
     assert env.agent_selection == f"seat_{following}"
-    observation, earned, terminated, truncated, _ = env.last()
-    assert (earned, terminated, truncated) == (0.0, False, False)
+    observation, earned, terminated, truncated, info = env.last()
+    assert (earned, terminated, truncated, info) == (0.0, False, False, {})
     np.testing.assert_array_equal(observation["action_mask"], table.action_mask())
     np.testing.assert_array_equal(observation["observation"], table.observe(following))
 

@@ -146,8 +146,8 @@ class SingleAgentEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         info = self._info()
         if not state.has_left(self._seat):
             return self._observe(), reward, False, False, info
-        info |= self.game.ending(state.states, self._seat)
         outcome = state.outcome
+        info |= self.game.ending(state.states, self._seat, outcome)
         truncated = outcome is not None and outcome.truncated
         return self._observe(), reward, not truncated, truncated, info
 

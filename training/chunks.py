@@ -13,7 +13,7 @@ from cardzoo.envs.core.game import Game
 from cardzoo.training.players import Player
 
 
-def identity(game: Game, players: Sequence[Player], seed: int, games: int) -> dict[str, Any]:
+def identity(game: Game, players: Sequence[Player], seed: int, games: int, keep_seats: bool) -> dict[str, Any]:
     """What a stored chunk depends on; chunks of anything else are never mixed in."""
     return {
         "game": game.name,
@@ -22,6 +22,7 @@ def identity(game: Game, players: Sequence[Player], seed: int, games: int) -> di
         "players": [[player.label, player.spec] for player in players],
         "seed": seed,
         "games_per_pair": games,
+        **({"keep_seats": True} if keep_seats else {}),
     }
 
 

@@ -165,8 +165,7 @@ def evaluate(
     deals = game.new_states(deals_count, seed)
     pairs = [pair for pair in itertools.combinations(range(len(players)), 2) if not against_first or pair[0] == 0]
     per_pair = deals_count * len(pattern)
-    belongs_to = identity(game, players, seed, per_pair)
-    chunks = Chunks(store, {**belongs_to, "keep_seats": True} if keep_seats else belongs_to)
+    chunks = Chunks(store, identity(game, players, seed, per_pair, keep_seats))
     finished = 0
     results: list[PairResult] = []
     tables: list[_PairTable] = []

@@ -19,7 +19,6 @@ from torch.distributions import Distribution
 from cardzoo.agents.model import ACTIVATIONS, MASKED_LOGIT, NetworkSizes, Standardize, bfloat16_copy, mlp
 from cardzoo.envs.core.errors import CardzooError
 from cardzoo.envs.core.game import Game
-from cardzoo.training.features import feature_statistics
 from cardzoo.training.settings import NetworkSettings, PPOSettings
 from cardzoo.training.vec_env import SelfPlayVecEnv
 
@@ -148,9 +147,6 @@ def bfloat16_is_fast() -> bool:
     return bool(check and check())
 
 
-LEAST_DEVIATION = 0.1
-"""Added to the standard deviation of a feature, so that one that seldom moves does not shout when it does."""
-
 # Names of the same tensors in the learner's policy and in a `PolicyNetwork`.
 PREFIXES = {
     "features_extractor.layers.": "trunk.",
@@ -178,6 +174,10 @@ def load_network_tensors(policy: MaskableActorCriticPolicy, tensors: dict[str, t
             for prefix, own in PREFIXES.items():
                 if name.startswith(prefix):
                     tensor.copy_(tensors[own + name.removeprefix(prefix)])
+
+
+LEAST_DEVIATION = 0.1
+"""Added to the standard deviation of a feature, so that one that seldom moves does not shout when it does."""
 
 
 def standardize_features(
@@ -275,6 +275,4 @@ def make_ppo(env: SelfPlayVecEnv, ppo: PPOSettings, network: NetworkSettings, se
         device="cpu",
     )
     model.entropy_range = (ppo.entropy, ppo.final_entropy)
-    if network.standardize:
-        standardize_features(model.policy, *feature_statistics(env.game))
     return model

@@ -22,6 +22,7 @@ from cardzoo.envs import load
 from cardzoo.envs.core.errors import ConfigError
 from cardzoo.training import checkpoint
 from cardzoo.training.evaluate import Evaluation, evaluate, table, write_csv, write_evaluation
+from cardzoo.training.features import feature_statistics
 from cardzoo.training.files import versions, write_json
 from cardzoo.training.players import Player
 from cardzoo.training.pool import Pool, delete_unused
@@ -32,6 +33,7 @@ from cardzoo.training.ppo import (
     network_sizes,
     network_tensors,
     sharpen,
+    standardize_features,
     uses_half,
 )
 from cardzoo.training.progress import Display, Lately
@@ -116,6 +118,8 @@ class Run:
         self._record(command)
         if restored:
             self._restore(restored)
+        elif settings.network.standardize:
+            standardize_features(self.learner.policy, *feature_statistics(self.game))
         self._trim_evaluations()
         self.learner.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
         self._clock = time.monotonic()

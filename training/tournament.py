@@ -152,8 +152,7 @@ def tournament(
         mixed_deals = games if size == 1 else -(-games // len(players))
         tables.append(_Games(game, mixed_lineups(len(players), size, mixed_deals, seed)))
     mixed = tables[len(pairs) :]
-    kept = {"kept": list(KEPT), **({"keep_seats": True} if keep_seats else {})}
-    chunks = Chunks(store, {**identity(game, players, seed, games), **kept})
+    chunks = Chunks(store, {**identity(game, players, seed, games, keep_seats), "kept": list(KEPT)})
     total = sum(table.lineups[..., 0].size for table in tables)
     finished = 0
     failures: list[str] = []

@@ -97,10 +97,8 @@ class SelfPlayVecEnv(VecEnv):
         self._actions: npt.NDArray[np.int64] | None = None
         self._results: list[GameResult] = []
         self._teams = np.array(game.teams)
-        # Who belongs to each team, (T, S), as the seats' weights in a mean.
-        self._members = np.equal.outer(np.arange(game.num_teams), self._teams).astype(np.float32)
-        self._members /= self._members.sum(axis=1, keepdims=True)
-        self._bits = ((self._members > 0) << np.arange(game.num_seats)).sum(axis=1).astype(np.uint8)  # as in `left`
+        # The seats of each team as bits, like `left`.
+        self._bits = np.bincount(self._teams, 1 << np.arange(game.num_seats)).astype(np.uint8)
         self._seats_leave = has_left(game.dtype)
         limit = game.observation_limit
         observation_space = spaces.Box(-limit, limit, (game.observation_size,), np.float32)
@@ -192,7 +190,7 @@ class SelfPlayVecEnv(VecEnv):
     ) -> None:
         """Book the rewards of one move everywhere, and what follows from games that ended for the learner with it."""
         step = self._step
-        earned = (step.rewards * self._members[self._team]).sum(axis=1)
+        earned = team_returns(step.rewards, self.game.teams)[self._rows, self._team]
         # A game that ended earlier in this step is a new one by now: its rewards belong to the next step.
         rewards += np.where(dones, 0, earned)
         self._carried += np.where(dones, earned, 0)
@@ -234,7 +232,7 @@ class SelfPlayVecEnv(VecEnv):
         """How the game that ended for the learner in a row went, and what the first of its seats saw last."""
         step, states, game = self._step, self._batch.states, self.game
         team = int(self._team[row])
-        seats = np.flatnonzero(self._members[team])
+        seats = np.flatnonzero(self._teams == team)
         if over:
             returns = step.final_returns[row].astype(np.float64)
             seen = step.final_observations[row, seats[0]].copy()

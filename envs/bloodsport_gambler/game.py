@@ -164,6 +164,6 @@ class BloodsportGambler(Game):
             winners = tuple(seat for seat in range(self.num_seats) if results[seat] == PAID_OFF)
         return Outcome(f"{', '.join(said)}, in round {round_no}", winners, False)
 
-    def ending(self, states: Records, seat: int) -> dict[str, Any]:
+    def ending(self, states: Records, seat: int, outcome: Outcome | None) -> dict[str, Any]:
         """See `Game.ending`; also "fate": see `fate_of`."""
-        return {**super().ending(states, seat), "fate": fate_of(states[0], seat)}
+        return {**super().ending(states, seat, outcome), "fate": fate_of(states[0], seat)}

@@ -251,10 +251,11 @@ class TableEnv(AECEnv[str, Observation, int | None]):
             return
         self._acting = None
         ended = self.truncations if self._truncated.item() else self.terminations
+        outcome = self.game.outcome(self._states)
         for seat, name in enumerate(names):
             if name in ended:
                 ended[name] = True
-                self.infos[name] = self.game.ending(self._states, seat)
+                self.infos[name] = self.game.ending(self._states, seat, outcome)
         after = names.index(agent) + 1
         self.agent_selection = next(name for name in names[after:] + names[:after] if name in ended)
 
@@ -264,7 +265,7 @@ class TableEnv(AECEnv[str, Observation, int | None]):
         for seat, name in enumerate(self.possible_agents):
             if left >> seat & 1 and not self.terminations.get(name, True):
                 self.terminations[name] = True
-                self.infos[name] = self.game.ending(self._states, seat)
+                self.infos[name] = self.game.ending(self._states, seat, None)
         self._deads_step_first()
 
     def _refusal(self, agent: str, action: Any) -> str:

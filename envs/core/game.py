@@ -160,13 +160,17 @@ class Game(ABC):
     def outcome(self, states: Records) -> Outcome | None:
         """Say how states[0] ended; None while it goes on."""
 
-    def ending(self, states: Records, seat: int) -> dict[str, Any]:
+    def ending(self, states: Records, seat: int, outcome: Outcome | None) -> dict[str, Any]:
         """What the info of a seat says when the game is over for it, as it is in states[0].
+
+        Args:
+            states: the game.
+            seat: whose info it is.
+            outcome: what `outcome` says of it, the same for all seats; None while others play on.
 
         Returns:
             "outcome": why it ended, in words; "winners": seats, none while others play on. Games may add to it.
         """
-        outcome = self.outcome(states)
         if outcome is None:
             return {"outcome": f"seat {seat} is out, others play on", "winners": ()}
         return {"outcome": outcome.reason, "winners": outcome.winners}

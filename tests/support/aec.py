@@ -80,7 +80,7 @@ def check_game(env: Any, game: Game, seed: int, choose: np.random.Generator) -> 
         assert observation == state.observe(seat).tobytes()
         assert mask == state.action_mask(seat).astype(np.int8).tobytes()
         assert (terminated or truncated) == state.has_left(seat)
-        assert info == (game.ending(state.states, seat) if state.has_left(seat) else {})
+        assert info == (game.ending(state.states, seat, state.outcome) if state.has_left(seat) else {})
         if action is None:
             ended.append(seat)
             left_early += not state.is_over

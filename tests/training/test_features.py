@@ -9,7 +9,7 @@ import torch
 from cardzoo.agents.model import ModelAgent, PolicyNetwork, load_network
 from cardzoo.envs import BatchEnv
 from cardzoo.training.features import GAMES, feature_statistics
-from cardzoo.training.ppo import LEAST_DEVIATION, network_sizes, network_tensors
+from cardzoo.training.ppo import LEAST_DEVIATION, network_sizes, network_tensors, standardize_features
 from cardzoo.training.run import Run
 from tests.training.conftest import small
 from tests.training.test_ppo import learner
@@ -32,8 +32,10 @@ def test_means_and_deviations_are_those_of_what_random_games_show(tiny):
 
 
 def test_a_standardized_network_sees_features_around_zero_that_vary_alike(tiny):
-    _, deviation = feature_statistics(tiny)
-    first = learner(tiny, network=STANDARD).policy.features_extractor.layers[0]
+    mean, deviation = feature_statistics(tiny)
+    policy = learner(tiny, network=STANDARD).policy
+    standardize_features(policy, mean, deviation)
+    first = policy.features_extractor.layers[0]
     batch = BatchEnv(tiny, 4000, seed=9, sample=True)
     step = batch.reset()
     seen = []
@@ -49,6 +51,7 @@ def test_a_standardized_network_sees_features_around_zero_that_vary_alike(tiny):
 def test_training_leaves_the_standardization_as_it_is_and_the_exported_network_has_it(tiny, precision):
     settings = small(network={**STANDARD, "precision": precision})
     model = learner(tiny, network=settings.network.model_dump())
+    standardize_features(model.policy, *feature_statistics(tiny))
     before = network_tensors(model.policy)
     model.learn(256)
     after = network_tensors(model.policy)
@@ -73,7 +76,7 @@ def test_a_run_goes_on_with_its_standardization_and_its_model_has_it(tmp_path, m
     assert info.network.standardize
     assert network.trunk[0].mean.any()
     # Other statistics than those of the checkpoint would be another network.
-    monkeypatch.setattr("cardzoo.training.ppo.feature_statistics", lambda game: feature_statistics(game, 3, seed=5))
+    monkeypatch.setattr("cardzoo.training.run.feature_statistics", lambda game: feature_statistics(game, 3, seed=5))
     resumed = network_tensors(Run(settings, tmp_path, resume=True, quiet=True).learner.policy)
     assert all(torch.equal(resumed[name], tensor) for name, tensor in network.state_dict().items())
     step = BatchEnv(tiny, 4, seed=1).reset()

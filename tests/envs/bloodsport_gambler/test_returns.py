@@ -178,7 +178,11 @@ def test_fates_are_rolled_in_every_objective(objective: str) -> None:
     assert [fate(state, seat)["tier"] for seat in range(2)] == [2, 3]
     assert state.returns.tolist() == pytest.approx([2 / 3, -0.5] if objective == "fate" else [1, -1])
     for seat, result in enumerate(("paid_off", "defeated")):
-        assert state.game.ending(state.states, seat)["fate"] == {**fate(state, seat), "result": result, "round": 1}
+        assert state.game.ending(state.states, seat, state.outcome)["fate"] == {
+            **fate(state, seat),
+            "result": result,
+            "round": 1,
+        }
 
 
 # --- the round limit
@@ -193,7 +197,7 @@ def test_at_the_round_limit_who_has_no_result_earns_nothing(seats: int, objectiv
     assert state.outcome is not None
     assert state.outcome.truncated
     assert state.outcome.winners == ()
-    assert all(state.game.ending(state.states, seat)["fate"] is None for seat in range(seats))
+    assert all(state.game.ending(state.states, seat, state.outcome)["fate"] is None for seat in range(seats))
     assert state.returns.tolist() == [0] * seats
 
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
@@ -18,7 +19,6 @@ from torch.distributions import Distribution
 from cardzoo.agents.model import ACTIVATIONS, MASKED_LOGIT, NetworkSizes, Standardize, bfloat16_copy, mlp
 from cardzoo.envs.core.errors import CardzooError
 from cardzoo.envs.core.game import Game
-from cardzoo.training.rollout import SeatRolloutBuffer
 from cardzoo.training.settings import NetworkSettings, PPOSettings
 from cardzoo.training.vec_env import SelfPlayVecEnv
 
@@ -118,6 +118,27 @@ class CardPolicy(MaskableActorCriticPolicy):
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._half):
                 latent_policy, latent_value = self.mlp_extractor(self.features_extractor(obs))
         return latent_policy.float(), latent_value.float()
+
+
+class FlatRolloutBuffer(MaskableRolloutBuffer):
+    """MaskablePPO's buffer with less copying: memory is taken once, masks are bool, and nothing is reordered."""
+
+    _arrays: dict[str, npt.NDArray[Any]] | None = None
+
+    def reset(self) -> None:
+        """Make the buffer empty."""
+        if self._arrays is None:
+            super().reset()
+            self.action_masks = np.ones((self.buffer_size, self.n_envs, self.mask_dims), dtype=np.bool_)
+            self._arrays = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        # `get` replaced them by flat views
+        self.__dict__.update(self._arrays)
+        self.pos, self.full, self.generator_ready = 0, False, False
+
+    @staticmethod
+    def swap_and_flatten(arr: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Flatten (steps, games, ...) to (steps * games, ...), a view: the samples are drawn in random order anyway."""
+        return arr.reshape(arr.shape[0] * arr.shape[1], *(arr.shape[2:] or (1,)))
 
 
 def bfloat16_is_fast() -> bool:
@@ -249,8 +270,7 @@ def make_ppo(env: SelfPlayVecEnv, ppo: PPOSettings, network: NetworkSettings, se
         max_grad_norm=ppo.max_grad_norm,
         target_kl=ppo.target_kl,
         policy_kwargs=policy_kwargs,
-        rollout_buffer_class=SeatRolloutBuffer,
-        rollout_buffer_kwargs={"env": env},
+        rollout_buffer_class=FlatRolloutBuffer,
         seed=seed,
         device="cpu",
     )

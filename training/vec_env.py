@@ -75,7 +75,6 @@ class SelfPlayVecEnv(VecEnv):
     Attributes:
         game: what is played.
         games_without_decision: games that ended before the learner's first decision.
-        deciders: the seats that the observations returned last belong to, int8 (N,), the caller's to keep.
     """
 
     def __init__(self, game: Game, num_envs: int, opponents: Opponents, seed: int = 0, threads: int = 1) -> None:
@@ -95,7 +94,6 @@ class SelfPlayVecEnv(VecEnv):
         # A finished game stays until it has been asked what the learner reached in it.
         self._batch = BatchEnv(game, num_envs, seed=seed, threads=threads, autoreset=False)
         self._rows = np.arange(num_envs)
-        self.deciders = np.zeros(num_envs, dtype=np.int8)
         self._actions: npt.NDArray[np.int64] | None = None
         self._results: list[GameResult] = []
         self._teams = np.array(game.teams)
@@ -157,7 +155,6 @@ class SelfPlayVecEnv(VecEnv):
 
     def _remember(self) -> None:
         """Copy what the next step of the batch overwrites."""
-        self.deciders = self._step.actor.copy()
         self._observations = self._step.observations.copy()
         self._masks = self._step.action_mask.copy()
 

@@ -104,6 +104,14 @@ class Pool:
         for slot, index in enumerate(chosen, start=1):
             self._load(slot, older[index])
 
+    def averaged(self, tensors: dict[str, torch.Tensor], since: int) -> dict[str, torch.Tensor]:
+        """Return the mean of the weights `tensors` and of those of all snapshots from `since` decisions on."""
+        parts = [tensors]
+        for name in self.snapshots:
+            if steps_of(name) >= since:
+                parts.append(load_network(self._folder / name, self._game)[0].state_dict())
+        return {name: torch.stack([part[name].double() for part in parts]).mean(dim=0).float() for name in tensors}
+
     def state(self) -> dict[str, Any]:
         """Return what `restore` needs, JSON-able; the snapshots themselves are files."""
         return {"snapshots": list(self.snapshots), "generator": self._generator.bit_generator.state}
@@ -139,9 +147,14 @@ class Pool:
     def _thin(self) -> None:
         """Keep the oldest, the newest, and others as evenly spread over the training as possible."""
         while len(self.snapshots) > max(2, self._settings.keep):
-            steps = [int(name.split("_")[1].split(".")[0]) for name in self.snapshots]
+            steps = [steps_of(name) for name in self.snapshots]
             gaps = [steps[i + 1] - steps[i - 1] for i in range(1, len(steps) - 1)]
             del self.snapshots[1 + int(np.argmin(gaps))]
+
+
+def steps_of(name: str) -> int:
+    """After how many of the learner's decisions a snapshot was made."""
+    return int(name.removeprefix("snapshot_").removesuffix(".safetensors"))
 
 
 def delete_unused(folder: Path, used: Sequence[str]) -> None:

@@ -25,7 +25,7 @@ from cardzoo.training.evaluate import Evaluation, evaluate, table, write_csv, wr
 from cardzoo.training.features import feature_statistics
 from cardzoo.training.files import versions, write_json
 from cardzoo.training.players import Player
-from cardzoo.training.pool import Pool, delete_unused
+from cardzoo.training.pool import Pool, delete_unused, steps_of
 from cardzoo.training.ppo import (
     TrainingDiverged,
     load_network_tensors,
@@ -219,8 +219,19 @@ class Run:
             )
             raise TrainingDiverged(f"training stopped: {error}; {good}") from error
         self.save()
-        save_model(self.folder / "model.safetensors", network_tensors(self.learner.policy), self._model_info())
-        return self._compare()
+        tensors = self._final_tensors()
+        save_model(self.folder / "model.safetensors", tensors, self._model_info())
+        return self._compare(tensors)
+
+    def _final_tensors(self) -> dict[str, torch.Tensor]:
+        """Return the weights that the run ends with: the last ones, or a mean over the last part of the training.
+
+        Updates that see much luck go astray in all directions around where they lead; the mean does so less.
+        """
+        tensors, share = network_tensors(self.learner.policy), self.settings.run.average
+        if share == 0:
+            return tensors
+        return self.pool.averaged(tensors, since=round((1 - share) * self.learner.num_timesteps))
 
     def _model_info(self) -> ModelInfo:
         return ModelInfo(**{**self._info.__dict__, "steps": self.learner.num_timesteps})
@@ -260,8 +271,7 @@ class Run:
     def between_updates(self) -> None:
         """Do what is due between two updates: snapshot, checkpoint, evaluation; choose other opponents."""
         steps, run = self.learner.num_timesteps, self.settings.run
-        newest = int(self.pool.snapshots[-1].split("_")[1].split(".")[0])
-        if steps - newest >= self.settings.pool.snapshot_every:
+        if steps - steps_of(self.pool.snapshots[-1]) >= self.settings.pool.snapshot_every:
             self.pool.add(network_tensors(self.learner.policy), steps)
         self.pool.redraw()
         if run.evaluate_every and steps - self._marks["evaluation"] >= run.evaluate_every:
@@ -294,9 +304,9 @@ class Run:
 
     # Evaluation
 
-    def _matches(self, games: int, seed: list[int]) -> Evaluation | Tournament:
+    def _matches(self, tensors: dict[str, torch.Tensor], games: int, seed: list[int]) -> Evaluation | Tournament:
         network = PolicyNetwork(self._info.network).eval()
-        network.load_state_dict(network_tensors(self.learner.policy))
+        network.load_state_dict(tensors)
         learner = ModelAgent(self.game, network, name=LEARNER)
         own_seed = int(np.random.SeedSequence([self.settings.seed, *seed]).generate_state(1)[0])
         return evaluate(
@@ -310,7 +320,7 @@ class Run:
         )
 
     def _evaluate(self, steps: int) -> None:
-        result = self._matches(self.settings.run.evaluation_games, [5, steps])
+        result = self._matches(network_tensors(self.learner.policy), self.settings.run.evaluation_games, [5, steps])
         saved = result.to_json()
         line = {"steps": steps, "seed": result.seed, "objective": result.objective}
         line["pairs"] = [pair for pair in saved["pairs"] if pair["first"] == LEARNER]
@@ -352,8 +362,8 @@ class Run:
                 continue
         write_atomically(path, "".join(f"{line}\n" for line in kept).encode())
 
-    def _compare(self) -> Evaluation | Tournament:
-        result = self._matches(self.settings.run.final_games, [6])
+    def _compare(self, tensors: dict[str, torch.Tensor]) -> Evaluation | Tournament:
+        result = self._matches(tensors, self.settings.run.final_games, [6])
         write_evaluation(result, self.folder / "comparison.json")
         write_csv(result, self.folder / "comparison.csv")
         if not self._quiet:

@@ -120,6 +120,13 @@ class RunSettings(Section):
         500_000, ge=0, description="learner decisions between two evaluations; 0: only at the end"
     )
     evaluation_games: int = Field(200, ge=2, description="games against each player in an evaluation during training")
+    average: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        description="last part of the training whose snapshots are averaged, weight by weight, to the final model; "
+        "0: it has the last weights",
+    )
     final_games: int = Field(1000, ge=2, description="games against each player in the comparison at the end")
     opponents: list[str] = Field([], description="players to compare with; empty: every heuristic player and random")
 

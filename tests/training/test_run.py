@@ -16,8 +16,10 @@ import torch
 import yaml
 
 from cardzoo.agents import make_agent
+from cardzoo.agents.model import read_model
 from cardzoo.envs import AgentError, ConfigError
 from cardzoo.training import checkpoint, run
+from cardzoo.training.evaluate import evaluate
 from cardzoo.training.ppo import TrainingDiverged, network_tensors
 from cardzoo.training.run import Run, default_folder, resume, start
 from tests.conftest import ROOT
@@ -60,6 +62,36 @@ def test_a_run_leaves_everything_that_is_needed_to_understand_and_repeat_it(fini
     assert make_agent(f"model:{finished}", tiny).info.steps == 768
     snapshots = sorted(path.name for path in (finished / "snapshots").iterdir())
     assert make_agent(f"model:{finished / 'snapshots' / snapshots[-1]}", tiny)
+
+
+@pytest.mark.parametrize(("share", "averaged"), [(0.0, []), (0.5, [512]), (0.9, [256, 512])])
+def test_the_final_model_is_the_mean_of_the_last_snapshots_and_weights(tmp_path, share, averaged):
+    folder = tmp_path / "run"
+    training = Run(small(run={"average": share}), folder, quiet=True)
+    training.train()
+    parts = [network_tensors(training.learner.policy)]
+    parts += [read_model(folder / "snapshots" / f"snapshot_{steps:012d}.safetensors")[0] for steps in averaged]
+    final, info = read_model(folder / "model.safetensors")
+    assert info.steps == 768
+    for name, tensor in final.items():
+        torch.testing.assert_close(tensor, sum(part[name] for part in parts) / len(parts))
+
+
+def test_the_comparison_at_the_end_is_of_the_final_model(tmp_path, tiny, monkeypatch):
+    compared = []
+
+    def watch(game, players, games, agents, **others):
+        compared.append({name: tensor.clone() for name, tensor in agents[0].network.state_dict().items()})
+        return evaluate(game, players, games, agents=agents, **others)
+
+    monkeypatch.setattr(run, "evaluate", watch)
+    training = Run(small(run={"average": 0.9, "evaluate_every": 0}), tmp_path / "run", quiet=True)
+    training.train()
+    final, _ = read_model(tmp_path / "run" / "model.safetensors")
+    assert len(compared) == 1
+    assert all(torch.equal(compared[0][name], final[name]) for name in final)
+    last = network_tensors(training.learner.policy)
+    assert not all(torch.equal(last[name], final[name]) for name in final)
 
 
 def test_training_is_repeatable(tmp_path, finished):

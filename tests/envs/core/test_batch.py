@@ -378,12 +378,17 @@ def test_threads_are_made_anew_after_closing(tiny):
     assert batch._owner == os.getpid()
 
 
-def wait_for_threads(count):
-    """Wait until no more than `count` threads are left."""
-    until = time.monotonic() + 30
-    while threading.active_count() > count and time.monotonic() < until:
-        time.sleep(0.01)
-    assert threading.active_count() <= count
+def threads_of(batch):
+    """Reset a new batch; return the threads that it started (those of others may end meanwhile)."""
+    before = set(threading.enumerate())
+    batch.reset()
+    return set(threading.enumerate()) - before
+
+
+def wait_for_end(threads):
+    for thread in threads:
+        thread.join(30)
+        assert not thread.is_alive()
 
 
 def leaving_all_to_threads(batch):
@@ -397,16 +402,15 @@ def leaving_all_to_threads(batch):
 
 
 def test_error_in_a_thread_reaches_the_caller_and_the_next_step_has_new_threads(tiny):
-    threads = threading.active_count()
     batch = BatchEnv(tiny, 4, threads=2)
-    batch.reset()
+    threads = threads_of(batch)
     real = batch._calls
 
     def fail():
         raise MemoryError("from the thread")
 
     batch.close()
-    wait_for_threads(threads)
+    wait_for_end(threads)
     batch._calls = [leaving_all_to_threads(batch), fail]
     with pytest.raises(MemoryError):
         batch.reset()
@@ -415,11 +419,10 @@ def test_error_in_a_thread_reaches_the_caller_and_the_next_step_has_new_threads(
 
 
 def test_caller_waits_for_a_slow_thread(tiny):
-    threads = threading.active_count()
     batch = BatchEnv(tiny, 4, threads=2)
-    batch.reset()
+    threads = threads_of(batch)
     batch.close()
-    wait_for_threads(threads)
+    wait_for_end(threads)
     helper = batch._calls[1]
 
     def slow():
@@ -433,9 +436,8 @@ def test_caller_waits_for_a_slow_thread(tiny):
 
 def test_threads_of_a_dropped_batch_end(tiny):
     batch = BatchEnv(tiny, 6, threads=3)
-    before = threading.active_count()
-    batch.reset()
-    assert threading.active_count() == before + 2
+    threads = threads_of(batch)
+    assert len(threads) == 2
     del batch
     gc.collect()
-    wait_for_threads(before)
+    wait_for_end(threads)
